@@ -37,7 +37,7 @@ export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonl
   return stale;
 }
 
-// In a process of its own: the bundler leaves a gigabyte of memory behind, which a host would hold for as long as it runs.
+// In a separate process: the bundler leaves a gigabyte of memory behind, which a host would hold for as long as it runs.
 async function buildApart(parts: readonly BuildPart[]): Promise<void> {
   const child = asUsual(() => spawn(process.execPath, [import.meta.filename, ...parts], { stdio: 'inherit' }));
   const [code] = await once(child, 'exit');
@@ -160,7 +160,7 @@ function graphOf(file: string): Plugin {
   };
 }
 
-// Worker threads are entries of their own, found where the code names them: `new URL('./worker.ts', import.meta.url)`.
+// Worker threads are separate entries, found where the code names them: `new URL('./worker.ts', import.meta.url)`.
 async function buildDesktop(made: string): Promise<void> {
   await buildEntry(made, 'electron/preload.ts', 'cjs', []);
   const queue = ['electron/main.ts'];

@@ -104,7 +104,7 @@ function exitCodeFor(error: unknown): number {
   return EXIT.bug;
 }
 
-// A reader that has seen enough (`| head`) is no failure; a disk that is full is one.
+// A reader that has seen enough (`| head`) is not a failure; a disk that is full is one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.done);
   note(`the output cannot be written: ${writeErrorText('stdout', error)}`);

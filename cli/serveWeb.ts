@@ -30,7 +30,7 @@ export async function serveWeb(options: {
   if (process.env.PARALLAX_TEST_HOOKS) process.on('message', () => void host.killEngine());
 }
 
-// The browser gets a link of its own, so that the one in the terminal is still good if it shows nothing.
+// The browser gets a separate link, so that the one in the terminal is still good if it shows nothing.
 async function openInBrowser(dir: string, host: WebHost): Promise<{ remove(): Promise<void> }> {
   const file = await writeRedirect(
     dir,

@@ -41,7 +41,7 @@ function load(): WindowState | null {
   try {
     return WindowState.parse(JSON.parse(readFileSync(stateFile(), 'utf8')));
   } catch {
-    return null; // first start, or a broken file: both mean the default place, and the next close writes it anew
+    return null; // first start, or a broken file: both mean the default place, and the next close writes it again
   }
 }
 

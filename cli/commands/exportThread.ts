@@ -58,7 +58,7 @@ async function fromFile(file: string, options: ThreadOptions): Promise<void> {
   await told({ path, bytes, entries, losses }, options);
 }
 
-// A what-if stands in the library alone.
+// A what-if is in the library alone.
 async function fromLibrary(id: string, options: ThreadOptions): Promise<void> {
   if (options.mapping !== undefined) throw usageFailure(`--mapping reads a file; there is no file ${id}`);
   const { output } = options;

@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
   if (files.includes('')) throw usageFailure('a path is empty: name a file or a folder (`.` is the current one)');
-  // An empty variable of a script would be the folder it stands in.
+  // An empty variable of a script would be the folder it is in.
   if (files.includes('')) throw usageFailure('a path is empty; name a file or a folder');
   const paths = files.map((file) => resolve(file));
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
@@ -49,7 +49,7 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
       outcomes.push(...found.outcomes);
       process.exitCode = exitCodeOf(outcomes, bundleDiffers);
     };
-    // Following begins with an import of its own; one by a mapping goes before it, and is remembered.
+    // Following begins with its own import; one by a mapping goes before it, and is remembered.
     if (options.follow !== true || options.mapping !== undefined) {
       const { jobId } = await engine.call('import.start', { paths, ...by });
       await onImported(await engine.call('import.result', { jobId }));

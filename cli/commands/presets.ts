@@ -51,7 +51,7 @@ async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
   const spec = isChosen ? specOf(options).spec : null;
   const thinking = withThinking({ version: 1, stages: [] }, options).preserved_thinking;
-  // A library of its own: the figures are the app's, and the person's library stays as it is.
+  // A separate library: the figures are the app's, and the person's library stays as it is.
   const library = await mkdtemp(join(tmpdir(), 'parallax-presets-'));
   try {
     const figures = await withEngine({ library }, async (engine) => {

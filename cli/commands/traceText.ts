@@ -36,7 +36,7 @@ export interface TextQuestion {
   readonly now: number;
 }
 
-/** Traces a text and prints what comes out; the exit code says whether it stands in the request now. */
+/** Traces a text and prints what comes out; the exit code says whether it is in the request now. */
 export async function traceText(question: TextQuestion, json: boolean): Promise<void> {
   const trace = await runTrace(question);
   if (json) await writeJson(jsonOf(trace));

@@ -17,7 +17,7 @@ import type { TokenReport } from './tokens.ts';
 
 /** What a projection takes of its budget, and what each stage saved. */
 export interface BudgetReport {
-  /** What stands beside the messages. */
+  /** The overhead. */
   readonly beside: CountedOverhead;
   /** Null = no window is known. */
   readonly budget: BudgetState | null;
@@ -69,7 +69,7 @@ export function budgetReport(
   return { beside: withLoaded(beside, loaded), budget: held, saved };
 }
 
-/** The budget as lines of the report: what stands beside the messages, total and reserves, overflow, tiers with a cap. */
+/** The budget as lines of the report: the overhead, total and reserves, overflow, tiers with a cap. */
 export function budgetLines({ beside, budget }: BudgetReport): string[][] {
   return [...overheadLine(beside), ...(budget === null ? [] : heldLines(budget))];
 }

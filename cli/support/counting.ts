@@ -14,7 +14,7 @@ import { isTokenizerId, loadCounter, type TokenizerId } from '../../core/tokens/
 import { modelFacts, tokenizerLabel } from '../../core/tokens/models.ts';
 import { type Counting, countedTokens } from '../../core/view/countedTokens.ts';
 
-/** What of a transcript decides how its requests are counted: its model, what stands beside its messages, recorded usage. */
+/** What of a transcript decides how its requests are counted: its model, the overhead, recorded usage. */
 export interface CountedAbout {
   readonly model: string | undefined;
   readonly beside: RecordedOverhead;

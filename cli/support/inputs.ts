@@ -15,7 +15,7 @@ import { modelOf } from './input.ts';
 /** What stages are given, and, if any of them counts, how a bundle states it. */
 export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget' | 'binding'> {
   readonly bundle?: BundleInputs;
-  /** What stands beside the messages; absent if nothing was counted. */
+  /** The overhead; absent if nothing was counted. */
   readonly beside?: CountedOverhead;
 }
 

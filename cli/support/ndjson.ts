@@ -18,7 +18,7 @@ interface NdjsonOptions extends SpecOptions {
   readonly mapping?: string;
 }
 
-/** Answers every line of a file (or stdin). A line's failure is its answer; the next line goes on. */
+/** Answers every line of a file (or stdin). A line's failure is its answer; the next line continues. */
 export async function ndjson(file: string, options: NdjsonOptions): Promise<void> {
   if (options.mapping !== undefined) throw usageFailure('--mapping reads a transcript; --ndjson takes requests');
   specOf(options); // a wrong default is a wrong command line, not a failure of each line

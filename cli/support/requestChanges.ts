@@ -1,4 +1,4 @@
-// What of the history goes out of the requests of a session, call point by call point, and which summaries stand in them.
+// What of the history goes out of the requests of a session, call point by call point, and which summaries are in them.
 import type { ReachedPoint } from '../../core/projection/allCallPoints.ts';
 
 /** A message that no one wrote, and the span it stands for. */
@@ -14,9 +14,9 @@ export interface StandingSummary {
 
 /** The request against the one before it. */
 export interface RequestChanges {
-  /** Source messages that no longer stand in it, or never did, in order; each is told once until it returns. */
+  /** Source messages that are no longer in it, or never were, in order; each is told once until it returns. */
   readonly evicted: readonly number[];
-  /** Those that stand in it again. */
+  /** Those that are in it again. */
   readonly returned: readonly number[];
   readonly summaries: readonly StandingSummary[];
 }

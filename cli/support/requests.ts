@@ -1,4 +1,4 @@
-// The requests of a session as commands follow them: how they are counted, what stands beside their messages, what a cache
+// The requests of a session as commands follow them: how they are counted, the overhead, what a cache
 // serves of them and what they cost. What depends on the spec alone is made for each of several.
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
@@ -111,7 +111,7 @@ export class SessionRequests {
     return { ...inputs, memo: this.memo, sha256: nodeSha256 };
   }
 
-  /** What stands beside the messages of its requests: the same in each, because a transcript records it once. */
+  /** The overhead of its requests: the same in each, because a transcript records it once. */
   overhead({ spec }: Pick<ParsedSpec, 'spec'>): CountedOverhead {
     const { images } = modelFacts(this.#model ?? undefined);
     const recorded = countOverhead(this.transcript.meta, this.counting?.counter ?? QUICK_COUNT, images);

@@ -60,7 +60,7 @@ export function specToldFor(chosen: ParsedSpec, options: SpecOptions, source: Ch
   return parsed;
 }
 
-// Policies that stand behind the spec's own: what the app keeps for a transcript and for the workspace.
+// Policies that are behind the spec's own: what the app keeps for a transcript and for the workspace.
 function scopesOf(given: string): PolicyScopes {
   const value = jsonValue(given, '--policy-scopes');
   const fields = isRecord(value) ? value : {};

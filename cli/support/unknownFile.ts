@@ -5,7 +5,7 @@ import { shellWord } from '../../core/util/shellWord.ts';
 
 const LISTED = '`parallax formats` lists what is read';
 
-/** A sentence to stand behind the problem's text; empty where no command helps. */
+/** A sentence to put behind the problem's text; empty where no command helps. */
 export function commandHint({ code }: Pick<Problem, 'code'>, file: string): string {
   if (code === 'import.not_recognised' || isMisread(code)) {
     return ` \`parallax mapping guess ${shellWord(file)}\` finds its fields; ${LISTED}.`;

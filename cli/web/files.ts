@@ -10,7 +10,7 @@ export async function sendStatic(root: string, urlPath: string, response: Server
   const segments = assetSegments(urlPath);
   const type = segments === null ? null : contentTypeOf(segments.at(-1) ?? '');
   if (segments === null || type === null) return notFound(response);
-  // Built files have their hash in the name; the page itself must be looked up anew.
+  // Built files have their hash in the name; the page itself must be looked up again.
   const caching = segments[0] === 'assets' ? 'private, max-age=31536000, immutable' : 'no-cache';
   await sendFile(join(root, ...segments), { 'Content-Type': type, 'Cache-Control': caching }, response);
 }

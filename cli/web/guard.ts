@@ -11,7 +11,7 @@ export interface Refusal {
 
 /** Decides who may talk to the web host. */
 export interface Guard {
-  /** Host and, where one is sent, Origin; a request that changes something must send Origin. null = may go on. */
+  /** Host and, where one is sent, Origin; a request that changes something must send Origin. null = may continue. */
   refuseRequest(request: IncomingMessage): Refusal | null;
   /** As refuseRequest, and: the right path, an Origin, a ticket, which is used up. */
   refuseSocket(request: IncomingMessage): Refusal | null;

@@ -1,6 +1,6 @@
 // Who may use the web host. A link that the terminal shows carries a launch token, which opens one session and is of no
-// use afterwards. A session's secret is a value of its own: the page keeps it for its tab and sends it in a header that
-// only its own scripts can set. It is no cookie, for browsers send those to every server on this machine, whatever its
+// use afterwards. A session's secret is a separate value: the page keeps it for its tab and sends it in a header that
+// only its own scripts can set. It is not a cookie, for browsers send those to every server on this machine, whatever its
 // port. What cannot carry a header, a WebSocket and a download, carries a ticket: good once, for one thing, for a moment.
 import { createHash, randomBytes } from 'node:crypto';
 

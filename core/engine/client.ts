@@ -16,7 +16,7 @@ export interface SpawnOptions {
 /** How an engine ended that was not asked to. */
 export interface EngineCrash {
   readonly message: string;
-  /** The stack of what was thrown, for whoever mends it; empty where nothing was. */
+  /** The stack of what was thrown, for whoever repairs it; empty where nothing was. */
   readonly stack: string;
   readonly exitCode: number | null;
 }

@@ -9,9 +9,9 @@ interface Asked {
 export class ClientWork {
   readonly #asked = new Map<number, Set<Asked>>();
 
-  /** Takes a client's newest work. What it asked before of another question ends; of the same one it goes on beside it. */
+  /** Takes a client's newest work. What it asked before of another question ends; of the same one it continues beside it. */
   begin<T>(clientId: number, question: string, begin: () => Task<T>): Task<T> {
-    // Begun before the others end: work that both share goes on.
+    // Begun before the others end: work that both share continues.
     const task = begin();
     const asked: Asked = { question, end: task.end };
     this.end(clientId, (older) => older.question !== question);

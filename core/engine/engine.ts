@@ -172,7 +172,7 @@ export class Engine {
     return made;
   }
 
-  /** Resolves when the library may be written to: at once, unless its file is being written anew. */
+  /** Resolves when the library may be written to: at once, unless its file is being written again. */
   async writable(): Promise<void> {
     const { unwritable } = this.library;
     if (unwritable !== null) throw new EngineError(problemFailure(unwritable));
@@ -221,7 +221,7 @@ export class Engine {
 
   /**
    * Takes in what was imported into an open transcript, and counts made since. `changed`: messages that were there are
-   * not what they were, so another session stands in its place; null: it is gone.
+   * not what they were, so another session is in its place; null: it is gone.
    */
   refresh(session: Session): { readonly session: Session; readonly changed: boolean } | null {
     // As of one moment: between two reads another thread may have written.
@@ -296,7 +296,7 @@ export class Engine {
     this.#gathering.set(id, prefetch(session, others));
   }
 
-  /** Ends all work that goes on unasked. */
+  /** Ends all work nobody waits for. */
   close(): void {
     this.#closed = true;
     this.#stopUpkeep();

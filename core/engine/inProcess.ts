@@ -12,7 +12,7 @@ import { type ClientKind, createService } from './service.ts';
 
 /** How an engine is opened in this thread. Worker files are for bundled hosts; the defaults are the sources. */
 export interface OpenEngineOptions {
-  /** Jobs run in this thread too (commands, tests); otherwise in one of their own. */
+  /** Jobs run in this thread too (commands, tests); otherwise in a separate one. */
   readonly inline?: boolean;
   readonly jobWorkerUrl?: URL;
   readonly sandboxWorkerUrl?: URL;

@@ -15,7 +15,7 @@ export class Latest {
   }
 }
 
-/** Wakes those who wait on behalf of a client for something that the client asks for anew. */
+/** Wakes those who wait on behalf of a client for something that the client asks for again. */
 export class Newer {
   readonly #waiting = new Map<number, { readonly promise: Promise<null>; readonly wake: () => void }>();
 

@@ -1,5 +1,5 @@
 // The engine's thread: opens the library at workerData.dir and serves every port the main thread sends. A library that
-// cannot be opened is no crash: each call is answered with the reason, and each new connection tries again.
+// cannot be opened is not a crash: each call is answered with the reason, and each new connection tries again.
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuse } from '../protocol/serve.ts';
 import { portTransport } from '../protocol/transports.ts';

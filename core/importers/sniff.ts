@@ -53,7 +53,7 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
 }
 
 /**
- * A document that is an array, as if its elements stood in lines: a tool's log saved as one value. Null for anything else.
+ * A document that is an array, as if its elements were in lines: a tool's log saved as one value. Null for anything else.
  */
 export function asLines(seen: Sniff): Sniff | null {
   const [list] = seen.values;
@@ -67,7 +67,7 @@ function dataOf(line: string): string | null {
   return /^data: ?([[{].*?)\r?$/s.exec(line)?.[1] ?? null;
 }
 
-// The head may end inside a character; that is no fault of the file.
+// The head may end inside a character; that is not a fault of the file.
 function decodeHead(bytes: Uint8Array, whole: boolean): string {
   let end = bytes.length;
   if (!whole) {

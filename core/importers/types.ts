@@ -39,7 +39,7 @@ export interface FormatReader {
   end(): void;
 }
 
-/** What a format may recover of a conversation beside its messages; the columns of `parallax formats`. */
+/** What a format may recover of a conversation apart from its messages; the columns of `parallax formats`. */
 export const RECOVERED = [
   'calls',
   'results',

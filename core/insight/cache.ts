@@ -3,7 +3,7 @@
 // - Entries stay known until a request differs before their end; a history that comes back later is not found again.
 // - A hit makes all entries live on that what is read begins with: their content is used.
 // - A request begins when the last message before it is there. Where that has no time, it comes in time.
-// - Where marks are not recorded, a breakpoint stands at the end of every request, and one behind the system prompt, as
+// - Where marks are not recorded, a breakpoint is at the end of every request, and one behind the system prompt, as
 //   automatic caching and the tools do it (cachePoints.ts).
 // Tools and system prompt stand before the messages, in this order, and are the beginning of what requests have in common.
 import type { CacheTtl } from '../model/cacheMark.ts';

@@ -13,7 +13,7 @@ export type CachePointsMode = 'auto' | 'recorded' | 'end' | 'end1h' | 'none';
 
 export const CACHE_POINTS_MODES: readonly CachePointsMode[] = ['auto', 'recorded', 'end', 'end1h', 'none'];
 
-/** A mark beside the messages: its share of all that stands there (0..1), and its blocks. */
+/** A mark apart from the messages: its share of all that is there (0..1), and its blocks. */
 export interface OverheadBreakpoint {
   readonly share: number;
   readonly blocks: number;
@@ -54,7 +54,7 @@ export const AT_THE_END: CachePoints = {
   overheadBlocks: 0,
 };
 
-/** Puts together what is known. Pure; reads the JSON beside the messages. */
+/** Puts together what is known. Pure; reads the JSON apart from the messages. */
 export function cachePointsOf(mode: CachePointsMode, { beside, ttls, hourWritten }: MarkEvidence): CachePoints {
   const blocks = [...elementsOf(beside.toolsJson), ...elementsOf(beside.systemJson)];
   const all = blocks.reduce((sum, { length }) => sum + length, 0);
@@ -89,7 +89,7 @@ function elementsOf(json: string | undefined): readonly { readonly length: numbe
   return list.map((element) => ({ length: JSON.stringify(element ?? null).length, mark: ownCacheMark(element) }));
 }
 
-/** A breakpoint of a request: tokens and blocks up to it, what stands beside the messages included. */
+/** A breakpoint of a request: tokens and blocks up to it, the overhead included. */
 export interface Breakpoint {
   readonly tokens: number;
   readonly blocks: number;

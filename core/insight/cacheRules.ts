@@ -8,7 +8,7 @@
 //   in steps of 128 tokens; entries are cleared after 5 to 10 minutes without use (10 is taken here) unless the model keeps
 //   them for up to 24 hours, which is the default where it can (GPT-4.1, GPT-5 to 5.5). From GPT-5.6 on only what a
 //   breakpoint wrote is found, of the conversation's latest 80: `implicit` (the default) writes one at the end of the newest
-//   message, set by OpenAI, and the request's own latest three; `explicit` the latest four of its own, and without any
+//   message, set by OpenAI, and the request's own latest three; `explicit` its own latest four, and without any
 //   nothing is cached. 30 minutes from the last write or reuse, or 12 hours where that was asked for (at least; types of
 //   openai 7.55.0). Read again on 2026-11-22.
 // - Google, ai.google.dev/gemini-api/docs/caching (of 2026-10-13): implicit, from 2,048 tokens on for Gemini 2.5, 4,096
@@ -32,7 +32,7 @@ export interface CacheRule {
   readonly lifetime: Readonly<Record<CacheTtl, number>>;
   /** Whether use makes an entry live on. */
   readonly refreshed: boolean;
-  /** Whether requests are cached without a mark of their own. */
+  /** Whether requests are cached without their own mark. */
   readonly automatic: boolean;
   /** Only so many of the latest entries of a conversation are looked at; absent = all. */
   readonly latest?: number;

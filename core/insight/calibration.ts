@@ -1,6 +1,6 @@
 // The provider's tokens out of counted ones: input ≈ base + factor × counted, one line a model and session, drawn through
 // what its requests record. Least relative distance (half of the requests may be odd), and newer requests weigh more: what
-// a client adds to its requests changes as a session goes on. No clock, no randomness: the same requests, the same line.
+// a client adds to its requests changes as a session continues. No clock, no randomness: the same requests, the same line.
 import { type Calibration, expectedInput, type Line } from '../tokens/calibrated.ts';
 import { fitLine, median } from './usage/fit.ts';
 

@@ -9,7 +9,7 @@ import { isAsRecorded } from '../projection/sent.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import { countOf, grouped } from '../view/words.ts';
 
-/** A projected request, and the answer that stands at its call point. */
+/** A projected request, and the answer that is at its call point. */
 export interface AnsweredRequest {
   readonly source: Pick<TranscriptSource, 'compactions' | 'projections'>;
   readonly spec: ProjectionSpec;

@@ -8,7 +8,7 @@ import { LATEST_BREAKPOINTS } from './cacheRules.ts';
 /** How a request asks for caching. `explicit`: only at its own breakpoints; `implicit`: at its end too. */
 export interface PromptCacheOptions {
   readonly mode: 'implicit' | 'explicit';
-  /** What its breakpoints live that have no time of their own. */
+  /** What its breakpoints live without their own time. */
   readonly ttl: CacheTtl;
 }
 

@@ -2,7 +2,7 @@ import { standsInView } from '../view/fates.ts';
 import type { Fate, FateKind } from '../view/types.ts';
 
 /**
- * The fate of a part of a message with this fate. `isSame`: it stands in the view with the same content (true), in other
+ * The fate of a part of a message with this fate. `isSame`: it is in the view with the same content (true), in other
  * words (false), or not at all (null); `named` = what the fate says of this part.
  */
 export function partFateIn(
@@ -17,6 +17,6 @@ export function partFateIn(
     return { kind: standsInView(fate.kind) ? 'dropped' : fate.kind, reason: named?.reason ?? fate.reason };
   }
   if (isSame) return { kind: 'kept', reason: '' };
-  // It stands in the view with another text, whatever the fate's word for its message.
+  // It is in the view with another text, whatever the fate's word for its message.
   return { kind: standsInView(fate.kind) && fate.kind !== 'kept' ? fate.kind : 'rewritten', reason: fate.reason };
 }

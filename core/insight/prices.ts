@@ -1,6 +1,6 @@
 // browser-safe
 // What input tokens cost: fresh, read from the provider's cache, and written to it. Data to be edited: lists change, and
-// people have terms of their own. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
+// people have their own terms. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing ("Model pricing"): read 0.1 × input (Opus 5.5 0.05 ×,
 //   Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input, for an hour 2 × (Sonnet 5.5: docs/en/models/sonnet-5-5/overview).
 //   No step for long prompts from the 4.6 generation on; Sonnet 4 and 4.5 had one above 200,000 tokens while their window

@@ -20,7 +20,7 @@ export interface RequestSums {
   readonly tokens: RequestTokens;
   /** The first call point whose request is the largest; null = there are no requests. */
   readonly peakAt: number | null;
-  /** System prompt, tools and what is not recorded: tokens of every request beside its messages. */
+  /** System prompt, tools and what is not recorded: tokens of every request apart from its messages. */
   readonly overhead: number;
   /** Input of all requests with what the cache serves, in US dollars; null = no price is known. */
   readonly cost: number | null;

@@ -1,5 +1,5 @@
 // Figures at the call points: the bars of the scrubber and the strip of the cache. All call points where the stages can
-// follow them; where a stage must be run anew at each, evenly spaced ones, each with the call point before it, so that
+// follow them; where a stage must be run again at each, evenly spaced ones, each with the call point before it, so that
 // what the cache keeps is told of real neighbours.
 import { sampleEvenly, turnAt } from './places.ts';
 import type { SeriesPoint } from './types.ts';
@@ -15,7 +15,7 @@ export interface SeriesPlan {
   readonly sampled: boolean;
 }
 
-/** Plans a series. `samples` = at how many call points a spec may be run anew; null = the stages follow. */
+/** Plans a series. `samples` = at how many call points a spec may be run again; null = the stages follow. */
 export function planSeries(
   callPoints: readonly number[],
   turnStarts: readonly number[],

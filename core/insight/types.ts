@@ -82,7 +82,7 @@ export interface TraceLoss {
   readonly stageTitle: string | null;
   readonly rule: string | null;
   readonly reason: string;
-  /** What stands in its place in the request: text cut at 2,000 characters, null if nothing does. */
+  /** What is in its place in the request: text cut at 2,000 characters, null if nothing is. */
   readonly replacedBy: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface TranscriptAsset {
   readonly name: string | null;
   /** Where the host keeps it: relative to the folder of the transcript. */
   readonly path: string | null;
-  /** What stands in the descriptor itself. */
+  /** What is in the descriptor itself. */
   readonly payload: AssetPayload | null;
 }
 

@@ -36,7 +36,7 @@ export function decodedText(message: unknown, part: Part): string {
   return decodedFields(message, part).join(FIELD_BREAK);
 }
 
-/** The strings of a JSON text that stands in front of the messages, or of an event: keys and values, decoded. */
+/** The strings of a JSON text that is in front of the messages, or of an event: keys and values, decoded. */
 export function decodedJson(json: string): readonly string[] {
   const value = parsedJson(json);
   return filled(value === undefined ? [json] : [...leaves(value)]);

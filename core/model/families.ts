@@ -1,5 +1,5 @@
 // Which transcripts belong together: branches of one conversation, sub-agents and the call that started them, sessions
-// that go on with another one. Tools say it in different ways, and files come in any order, so it is worked out from
+// that continue with another one. Tools say it in different ways, and files come in any order, so it is worked out from
 // what every transcript says of itself whenever it is asked for; nothing of it is stored.
 
 import type { Spawn, TranscriptMeta } from './transcript.ts';
@@ -135,7 +135,7 @@ export class Families<M extends Member = Member> {
     });
   }
 
-  /** The session that this one goes on with, forks that say so apart; null if there is none here. */
+  /** The session that this one continues with, forks that say so apart; null if there is none here. */
   continuedFrom(member: M): M | null {
     return member.forkedAt === undefined ? this.#named(member) : null;
   }
@@ -195,7 +195,7 @@ export class Families<M extends Member = Member> {
     return sessionId === undefined ? null : this.#best(child, this.#spawnersOf.get(`session ${sessionId}`) ?? []);
   }
 
-  /** Transcripts of a session that are no sub-agent's. */
+  /** Transcripts of a session that are not a sub-agent's. */
   #mainsOf(sessionId: string): readonly M[] {
     return (this.#bySession.get(sessionId) ?? []).filter((one) => this.#names(one).agentId === undefined);
   }
@@ -265,7 +265,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/** In one folder, or one in a folder that stands beside the other. */
+/** In one folder, or one in a folder that is beside the other. */
 function isNear(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false;
   const [one, other] = [folderOf(a), folderOf(b)];

@@ -12,7 +12,7 @@ export interface SourceRecord {
    * of an archive.
    */
   readonly bytes?: Uint8Array;
-  /** Parsed value; undefined if `text` is no JSON. */
+  /** Parsed value; undefined if `text` is not JSON. */
   readonly value: unknown;
   readonly error?: { readonly message: string; readonly column: number };
   /** 1-based line. */
@@ -77,9 +77,9 @@ export interface ImportSink {
 
 /**
  * Going back to message `at` of the current transcript. Its messages [at, end), their compactions, and events with a
- * place above `at` move to a transcript of its own, `leave.key`, which begins with the same first `at` messages (and
+ * place above `at` move to a separate transcript, `leave.key`, which begins with the same first `at` messages (and
  * their compactions, but not the events); nothing is moved, and no transcript made, if there are no messages above `at`.
- * `resume`: the current transcript goes on with messages [at, to) of that other branch, which has the same first `at`
+ * `resume`: the current transcript continues with messages [at, to) of that other branch, which has the same first `at`
  * messages; if `to` is its end, the branch is the current transcript from then on, and is removed (its events come along).
  */
 export interface Rewind {

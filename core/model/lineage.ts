@@ -20,7 +20,7 @@ export interface LineageEvent {
   readonly at: number;
 }
 
-/** The event that rewrote the history: which, and the asset that holds what stood there before it, if it names one. */
+/** The event that rewrote the history: which, and the asset that holds what was there before it, if it names one. */
 export interface Rewrite {
   readonly kind: string;
   readonly snapshotAssetId: string | null;

@@ -5,7 +5,7 @@ import type { PlacedCompaction, TranscriptSource } from './transcript.ts';
 
 /**
  * A transcript held in memory: `texts` are the messages' JSON texts. Each is read once, when first asked for. Throws
- * SyntaxError then if it is no JSON.
+ * SyntaxError then if it is not JSON.
  */
 export function memorySource(
   texts: readonly string[],

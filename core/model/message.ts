@@ -95,7 +95,7 @@ export interface ThreadEntryMeta {
   /** A result's value stands under this tag; `isPair` = in a list behind it. */
   readonly tag?: 'ok' | 'error';
   readonly isPair?: true;
-  /** A result's value is no text: the message holds its JSON. */
+  /** A result's value is not text: the message holds its JSON. */
   readonly isJson?: true;
 }
 
@@ -137,7 +137,7 @@ export interface MessageMeta {
   readonly inputTransformations?: readonly InputTransformation[];
   /** How much thinking the request asked for, in the tool's word (`high`); the prompt depends on it. */
   readonly effort?: string;
-  /** How fast it was to be answered, where that is not `standard`: each has a cache of its own. */
+  /** How fast it was to be answered, where that is not `standard`: each has its own cache. */
   readonly speed?: string;
   /** Calls answered here that failed by a record beside the message: its text need not say so. */
   readonly failedCallIds?: readonly string[];

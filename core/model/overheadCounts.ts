@@ -4,7 +4,7 @@ export interface RecordedOverhead {
   readonly toolsJson?: string | undefined;
 }
 
-/** Tokens of what is recorded beside the messages. */
+/** Tokens of what is recorded apart from the messages. */
 export interface OverheadCounts {
   readonly system: number;
   readonly tools: number;

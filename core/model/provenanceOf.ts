@@ -21,7 +21,7 @@ export interface MessageOrigin {
 }
 
 const WORDS_MOST = 300;
-/** A longer text is not looked through: it is no prompt. Unit: UTF-16 units. */
+/** A longer text is not looked through: it is not a prompt. Unit: UTF-16 units. */
 const TEXT_MOST = 200_000;
 
 /** The origin of a parsed message; null = nothing says that it is other than its role. */

@@ -28,7 +28,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'output_text', 'input_t
 const CALL_TYPES: ReadonlySet<string> = new Set(['tool_use', 'toolCall', 'toolUse', 'functionCall', 'tool-call']);
 const RESULT_TYPES: ReadonlySet<string> = new Set(['tool_result', 'tool-result']);
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
-// Items of OpenAI's Responses API that are answered by an item of their own; `call_id` pairs them, `id` does not.
+// Items of OpenAI's Responses API that are answered by a separate item; `call_id` pairs them, `id` does not.
 const ITEM_CALL_TYPES: ReadonlySet<string> = new Set([
   'function_call',
   'custom_tool_call',
@@ -222,7 +222,7 @@ function failedAtProvider(block: Fields): boolean {
 }
 
 // Calls that the provider runs itself (server_tool_use, web_search_tool_result, mcp_tool_use …) are answered within
-// the same message: they count as calls and results, but are no pair that an edit between messages could break.
+// the same message: they count as calls and results, but are not a pair that an edit between messages could break.
 function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
   if (type.endsWith('tool_use')) return { ...other(block, path, 'tool_call'), name: callNameOf(block) };
   if (type.endsWith('_call')) {

@@ -41,7 +41,7 @@ export function readMessage(value: unknown): MessageFacts {
 
 /**
  * As {@link readMessage}, for a message with what is recorded beside it: what a client put there, though a user message,
- * is no turn of the person's.
+ * is not a turn of the person's.
  */
 export function readRecorded(value: unknown, meta: Pick<MessageMeta, 'provenance'>): MessageFacts {
   const facts = readMessage(value);

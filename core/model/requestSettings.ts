@@ -1,5 +1,5 @@
 // What a recorded request says besides its messages, system prompt, tools and model: by the API references of the four
-// requests. Anything else beside the messages is the recording tool's own.
+// requests. Anything else apart from the messages is the recording tool's own.
 
 /** Formats that are requests of an API, and the settings such a request may have. */
 export const REQUEST_SETTINGS = {

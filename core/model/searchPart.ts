@@ -1,4 +1,4 @@
-// Where a text stands in a part of a message: in the strings that a person reads there.
+// Where a text is in a part of a message: in the strings that a person reads there.
 import type { Span, TextPattern } from '../util/textPattern.ts';
 import { decodedFields, FIELD_BREAK, parsedJson } from './decode.ts';
 import type { Part } from './message.ts';
@@ -7,14 +7,14 @@ import { partExactText } from './partText.ts';
 /** Ranges kept of a part; all are counted. */
 const KEPT_SPANS = 100;
 
-/** Where the text stands in one part: the first ranges of its decoded text, and how many there are. */
+/** Where the text is in one part: the first ranges of its decoded text, and how many there are. */
 export interface PartHits {
   readonly part: number;
   readonly spans: readonly Span[];
   readonly count: number;
 }
 
-/** Where a text stands in a part, and the text of the part in which its ranges count. */
+/** Where a text is in a part, and the text of the part in which its ranges count. */
 export interface FoundInPart extends Omit<PartHits, 'part'> {
   readonly text: string;
 }
@@ -42,7 +42,7 @@ function jsonTexts(message: unknown, part: Part): readonly string[] {
   return typeof value === 'object' && value !== null ? [compact, JSON.stringify(value, null, 2)] : [];
 }
 
-/** Where a text stands in the strings of one part; null if it does not. */
+/** Where a text is in the strings of one part; null if it is not. */
 export function searchFields(fields: readonly string[], pattern: TextPattern): Omit<PartHits, 'part'> | null {
   const spans: Span[] = [];
   let count = 0;

@@ -1,5 +1,5 @@
 /**
- * A summary of a span of a transcript that stands beside it: `recorded` by the runtime that wrote it, or `written` by a
+ * A summary of a span of a transcript that is beside it: `recorded` by the runtime that wrote it, or `written` by a
  * person here. A projection never makes one.
  */
 export interface SummaryArtifact {

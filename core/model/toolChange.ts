@@ -4,7 +4,7 @@
 import { canonicalJson } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';
 
-/** `reordered` = the same definitions in another order; marks of the cache and the order of keys are no part of them. */
+/** `reordered` = the same definitions in another order; marks of the cache and the order of keys are not part of them. */
 export type ToolChange = 'none' | 'reordered' | 'changed';
 
 /** Compares two lists of definitions. */

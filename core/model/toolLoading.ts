@@ -1,9 +1,9 @@
 // Tools that are not in the prompt from the start: a definition with `defer_loading` costs nothing until something in the
-// conversation refers to it, and from there on it stands at the place of the reference. Sources: platform.claude.com,
+// conversation refers to it, and from there on it is at the place of the reference. Sources: platform.claude.com,
 // build-with-claude/tool-search-tool and /mid-conversation-system-messages (read in September 2026).
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 
-/** A reference to a tool: its name, and the block of the message's content that it stands in. */
+/** A reference to a tool: its name, and the block of the message's content that it is in. */
 export interface ToolReference {
   readonly name: string;
   readonly block: number;

@@ -113,7 +113,7 @@ export function effectiveFrom({ at, summaryIndex }: RecordedCompaction): number 
 
 /**
  * A tool call that started another transcript. The child is named by `agentId` (then it belongs to the same session, in
- * this file or in one of its own) or by `sessionId` (a session of its own).
+ * this file or in a separate one) or by `sessionId` (a separate session).
  */
 export interface Spawn {
   readonly callId: string;
@@ -137,13 +137,13 @@ export interface TranscriptMeta {
   readonly models?: readonly string[];
   /** Harn: what the runtime says of it (`active`, `archived`, …). */
   readonly state?: string;
-  /** What a transcript says of itself beside its messages, as recorded: JSON text of an object, without the system prompt. */
+  /** What a transcript says of itself apart from its messages, as recorded: JSON text of an object, without the system prompt. */
   readonly metadataJson?: string;
   /** It is what a compaction archived, kept as an asset of the transcript it belongs to (`parentKey`). */
   readonly archivedAs?: string;
   /** Harn: the transcript's summary. */
   readonly summary?: string;
-  /** System prompt where the format keeps it beside the messages: its JSON text (a string or blocks). */
+  /** System prompt where the format keeps it apart from the messages: its JSON text (a string or blocks). */
   readonly systemJson?: string;
   /** Tool definitions sent with the request: their JSON text. */
   readonly toolsJson?: string;
@@ -156,7 +156,7 @@ export interface TranscriptMeta {
   readonly parentKey?: string;
   /** Id of the tool call that started it, where recorded. */
   readonly parentCallId?: string;
-  /** Session that started it, where that is another one than `sessionId` (a sub-agent with a session of its own). */
+  /** Session that started it, where that is another one than `sessionId` (a sub-agent with its own session). */
   readonly parentSessionId?: string;
   /** Session that it was resumed or forked from: it may begin with a copy of that one's messages. */
   readonly continuesSessionId?: string;
@@ -192,7 +192,7 @@ export interface BundleOrigin {
   };
   /** Source index of the call point. */
   readonly at: number;
-  /** The spec as it stands in the bundle: it may be of a version that does not run here. */
+  /** The spec as it is in the bundle: it may be of a version that does not run here. */
   readonly spec: unknown;
   /** `sha256:` + hex, as stated: of the projected messages, of the raw ones, of what is recorded beside those. */
   readonly prefixHash: string;
@@ -202,7 +202,7 @@ export interface BundleOrigin {
   readonly engineVersion: string;
   /** ISO-8601. */
   readonly createdAt?: string;
-  /** Summaries that stood beside the messages. */
+  /** Summaries that were apart from the messages. */
   readonly summaries?: readonly SummaryArtifact[];
 }
 

@@ -71,7 +71,7 @@ function readRequest(value: Fields): Request | null {
   return { type: 'request', id, method, params: value.params };
 }
 
-// A readable error counts before a result; an unreadable one is no part of the envelope.
+// A readable error counts before a result; an unreadable one is not part of the envelope.
 function readResponse(value: Fields): Response | null {
   const id = numberAt(value, 'id');
   if (id === undefined) return null;

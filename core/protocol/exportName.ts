@@ -6,7 +6,7 @@ import type { WireTargetName } from './wireTypes.ts';
 export type ExportTarget = 'bundle' | WireTargetName | 'jido';
 
 const MOST_CHARACTERS = 60;
-/** File systems take 255 bytes for a name; what stands behind the title takes some. */
+/** File systems take 255 bytes for a name; what is behind the title takes some. */
 const MOST_BYTES = 180;
 
 /**

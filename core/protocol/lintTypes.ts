@@ -2,7 +2,7 @@
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { WireTargetName } from './wireTypes.ts';
 
-/** One thing that a provider would refuse, and the repair that mends it. */
+/** One thing that a provider would refuse, and the repair that fixes it. */
 export interface LintFindingInfo {
   /** Stable, `lint.` and what is wrong. */
   readonly code: string;
@@ -13,7 +13,7 @@ export interface LintFindingInfo {
   readonly position: number;
   /** Source index; null for a message that no one wrote. */
   readonly index: number | null;
-  /** The rule that mends it, for the option `on` of a hygiene stage; null if none can. */
+  /** The rule that repairs it, for the option `on` of a hygiene stage; null if none can. */
   readonly repair: string | null;
   readonly repairTitle: string | null;
   /** What the rule does, one clause. */

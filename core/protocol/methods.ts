@@ -23,7 +23,7 @@ export interface Methods {
   };
   /** Brings removed transcripts back, with tags and notes; those that are deleted or imported again are left out. */
   'library.restore': { params: { readonly ids: readonly string[] }; result: { readonly restored: readonly string[] } };
-  /** Gives a transcript a title of one's own; null = the tool's again. */
+  /** Gives a transcript a custom title; null = the tool's again. */
   'library.rename': { params: { readonly id: string; readonly title: string | null }; result: Record<string, never> };
   'tags.list': { params: Record<string, never>; result: { readonly tags: readonly T.TagInfo[] } };
   /** Gives these transcripts some tags and takes others from them. */
@@ -60,7 +60,7 @@ export interface Methods {
     result: { readonly summaries: readonly T.SummaryInfo[] };
   };
   'storage.get': { params: Record<string, never>; result: T.StorageInfo };
-  /** Writes the library's file anew without its free pages, as a job. Nothing can be changed meanwhile. */
+  /** Writes the library's file again without its free pages, as a job. Nothing can be changed meanwhile. */
   'storage.compact': { params: Record<string, never>; result: { readonly jobId: string } };
   /**
    * Files by path on the engine's machine; of folders the transcripts in them. Answers at once; progress comes as `job`
@@ -79,7 +79,7 @@ export interface Methods {
   /** Saves a mapping under a name, in the place of another of that name. */
   'mapping.save': { params: { readonly name: string; readonly mapping: unknown }; result: { readonly hash: string } };
   'mapping.remove': { params: { readonly name: string }; result: { readonly removed: boolean } };
-  /** Looks at the beginning of a file: a sample, where lists stand in it, and a mapping that may fit. */
+  /** Looks at the beginning of a file: a sample, where lists are in it, and a mapping that may fit. */
   'mapping.guess': { params: { readonly path: string }; result: FileLook };
   /** What the beginning of a file gives under a mapping; `preview` is null if that is none, `faults` say why. */
   'mapping.preview': {
@@ -139,7 +139,7 @@ export interface Methods {
     };
     result: Record<string, never>;
   };
-  /** Branches, sub-agents, the transcript that started it, and sessions it goes on with or that go on with it. */
+  /** Branches, sub-agents, the transcript that started it, and sessions it continues with or that continue with it. */
   'transcript.relatives': { params: { readonly id: string }; result: T.Relatives };
   /**
    * Makes a what-if: the messages before `at`, and then typed ones: `messages` (JSON texts of objects), then `text` as a
@@ -178,7 +178,7 @@ export interface Methods {
     params: { readonly id: string | null; readonly options?: Readonly<Record<string, unknown>> };
     result: T.PolicyScopesInfo;
   };
-  /** Sets the policy that stands behind all specs (workspace), or those for one transcript; null takes it away. */
+  /** Sets the policy that is behind all specs (workspace), or those for one transcript; null takes it away. */
   'policy.setDefault': {
     params: {
       readonly scope: 'workspace' | 'transcript';
@@ -239,7 +239,7 @@ export interface Methods {
       readonly fold?: boolean;
       readonly foldGone?: boolean;
       readonly unfold?: readonly { readonly from: number; readonly to: number }[];
-      /** A message that is to have a row of its own: the run that it is in does not fold. */
+      /** A message that is to have its own row: the run that it is in does not fold. */
       readonly visible?: number;
       /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
       readonly ghosts?: boolean;
@@ -293,7 +293,7 @@ export interface Methods {
     params: { readonly projectionId: string; readonly row: number };
     result: T.SyntheticDetail;
   };
-  /** The prefix hash, once it is there; `request.superseded` if the client projects anew meanwhile. */
+  /** The prefix hash, once it is there; `request.superseded` if the client projects again meanwhile. */
   'projection.hash': { params: { readonly projectionId: string }; result: { readonly prefixHash: string } };
   /** The exact text of the projected prefix or of the Harn result, for copy. */
   'projection.text': {
@@ -333,7 +333,7 @@ export interface Methods {
   'cachePoints.set': { params: { readonly mode: T.CachePointsMode }; result: Record<string, never> };
   /**
    * Figures at all call points. The first answer is immediate (raw history); the others come as `series` events with the
-   * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run anew that cannot be followed.
+   * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run again that cannot be followed.
    */
   'series.start': {
     params: {
@@ -358,9 +358,9 @@ export interface Methods {
     result: T.Trace;
   };
   /**
-   * Whether a text stands in the request, at every call point; `at` = "now", null = the next request. As with
+   * Whether a text is in the request, at every call point; `at` = "now", null = the next request. As with
    * trace.message, a newer one of the same client ends an older one. `samples` = at how many call points a spec may be run
-   * anew that cannot be followed.
+   * again that cannot be followed.
    */
   'trace.text': {
     params: {
@@ -375,7 +375,7 @@ export interface Methods {
     result: T.TextTrace;
   };
   /**
-   * Of up to 200 places, in their order, whether their words stand in the request at `at`: the text, where one is given,
+   * Of up to 200 places, in their order, whether their words are in the request at `at`: the text, where one is given,
    * else all that the part (null = the message) says; then `elsewhere` is told of summaries and of what stages wrote.
    */
   'trace.present': {
@@ -492,7 +492,7 @@ export interface Methods {
       readonly path: string;
       readonly bytes: number;
       readonly prefixHash: string;
-      /** Text for an issue tracker, about this file by its name; it stands beside it as `path` + `.md`. */
+      /** Text for an issue tracker, about this file by its name; it is beside it as `path` + `.md`. */
       readonly markdown: string;
     };
   };

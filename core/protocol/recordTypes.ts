@@ -1,4 +1,4 @@
-// What a transcript records beside its messages, as the screen is told.
+// What a transcript records apart from its messages, as the screen is told.
 import type { Visibility } from '../model/transcript.ts';
 
 /** An asset of a Harn transcript, by its own id. */

@@ -40,7 +40,7 @@ export interface RequestChange {
   readonly thinking: { readonly before: ThinkingCounts | null; readonly now: ThinkingCounts | null };
 }
 
-/** One message of the exact difference; a `null` side = it does not stand there. */
+/** One message of the exact difference; a `null` side = it is not there. */
 export interface DifferenceLine {
   /** Source index; null = a stage wrote it. */
   readonly index: number | null;

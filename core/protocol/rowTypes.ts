@@ -7,7 +7,7 @@ import type { Provenance, TranscriptLink } from './types.ts';
 /** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */
 export interface Cell {
   readonly text: string;
-  /** Of a message with several parts that stands in one row: a line of each; `text` is all of them. */
+  /** Of a message with several parts that is in one row: a line of each; `text` is all of them. */
   readonly pieces?: readonly string[];
   /** Set in the monospace face: calls, results, code. */
   readonly mono: boolean;

@@ -16,7 +16,7 @@ export interface LibraryHit {
   readonly tool: string | null;
   readonly isError: boolean;
   readonly timestamp: string | null;
-  /** How often the query's words and phrases stand in the message; 0 if it has none (filters alone). */
+  /** How often the query's words and phrases are in the message; 0 if it has none (filters alone). */
   readonly occurrences: number;
   readonly snippet: Snippet;
 }
@@ -56,7 +56,7 @@ export interface LibrarySearch {
   readonly ms: number;
 }
 
-/** What may stand behind a filter's name. `count` = transcripts that have it. */
+/** What may be behind a filter's name. `count` = transcripts that have it. */
 export interface FilterValueInfo {
   readonly value: string;
   readonly label: string | null;

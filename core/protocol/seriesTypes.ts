@@ -19,7 +19,7 @@ export interface PresetFigure {
   readonly spec: ProjectionSpec;
   /** Of the messages; null = the policy does not run, see `problem`. */
   readonly tokens: TokenFigure | null;
-  /** Tokens beside the messages: the same under every preset. */
+  /** Tokens of the overhead: the same under every preset. */
   readonly beside: number;
   readonly blocked: boolean;
   /** What the provider makes of the signed thinking in it; null = it is not checked, or there is none. */
@@ -27,7 +27,7 @@ export interface PresetFigure {
   readonly problem: string | null;
   /** What a request may hold under it; null = the window is not known. */
   readonly total: number | null;
-  /** Whether it fits at this turn, with what stands beside the messages; null = the window is not known. */
+  /** Whether it fits at this turn, with the overhead; null = the window is not known. */
   readonly fits: boolean | null;
   /** The first call point that does not fit; null = all fit, absent = not asked for, or the window is not known. */
   readonly firstOver?: FirstOver | null;
@@ -86,7 +86,7 @@ export interface Series {
   readonly points: readonly SeriesPoint[];
   /** Position of the first of `points` among all. */
   readonly from: number;
-  /** Kinds of stages that are run anew at every call point, so that only samples are looked at; empty = all are. */
+  /** Kinds of stages that are run again at every call point, so that only samples are looked at; empty = all are. */
   readonly naive: readonly string[];
   /** What the costs go by. */
   readonly price: Price | null;
@@ -95,7 +95,7 @@ export interface Series {
   /** True if the transcript has more call points than points: these are evenly spaced samples. */
   readonly sampled: boolean;
   readonly callPoints: number;
-  /** Tokens that stand beside the messages in every request: the bars are of messages alone, cache figures hold them. */
+  /** Tokens of the overhead in every request: the bars are of messages alone, cache figures hold them. */
   readonly beside: number;
   readonly provenance: Provenance;
   /** The whole session's input in money; null while it is computed, and of samples. */

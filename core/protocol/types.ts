@@ -84,7 +84,7 @@ export interface TokenFigure {
   readonly provenance: Provenance;
 }
 
-/** Tokens beside the messages, with how they were obtained. */
+/** Tokens of the overhead, with how they were obtained. */
 export interface OverheadFigure extends CountedOverhead {
   /** Tokens of the tools that the history up to there loads as it is; absent = none. */
   readonly rawLoaded?: number;
@@ -100,7 +100,7 @@ export interface TranscriptSummary {
   readonly id: string;
   /** A person's own title, else the tool's, else its first words, else what tells it from others. */
   readonly title: string;
-  /** The title it would have without a person's own; null = it has none of its own. */
+  /** The title it would have without a person's; null = no person gave one. */
   readonly toolTitle: string | null;
   /** The first words that a person wrote in it, one line. */
   readonly firstText: string | null;
@@ -155,7 +155,7 @@ export interface TagInfo {
   readonly count: number;
 }
 
-/** A summary that stands beside a transcript: recorded by its runtime, or written here. */
+/** A summary that is beside a transcript: recorded by its runtime, or written here. */
 export interface SummaryInfo extends SummaryArtifact {
   /** Where its span is now; one that is `changed` or `gone` applies nowhere. Recorded ones are always `here`. */
   readonly state: MarkInfo['state'];
@@ -172,7 +172,7 @@ export interface MarkInfo {
   readonly title: string;
   /** Where the message is now; where it was if it is gone. */
   readonly index: number;
-  /** `moved`: it was marked at another index; `changed`: another text stands there now. */
+  /** `moved`: it was marked at another index; `changed`: another text is there now. */
   readonly state: 'here' | 'moved' | 'changed' | 'gone';
   readonly note: string | null;
   readonly notedAt: string | null;
@@ -205,7 +205,7 @@ export interface TranscriptLink {
   readonly title: string;
 }
 
-/** The call that started a sub-agent: message and part in the transcript it stands in; null where it is not recorded. */
+/** The call that started a sub-agent: message and part in the transcript it is in; null where it is not recorded. */
 export interface CallLink {
   readonly callIndex: number | null;
   readonly part: number | null;
@@ -224,7 +224,7 @@ export interface ChildLink extends TranscriptLink, CallLink {
 
 /** A branch of a conversation. */
 export interface BranchLink extends TranscriptLink {
-  /** The one that the tool goes on with. */
+  /** The one that the tool continues with. */
   readonly active: boolean;
   /** Messages it shares with the transcript that was asked about; null for that one itself. */
   readonly at: number | null;
@@ -343,7 +343,7 @@ export interface ProjectionInfo {
   readonly raw: TokenFigure;
   readonly projected: TokenFigure;
   readonly window: number | null;
-  /** What stands beside the messages; `raw` and `projected` are of messages alone. */
+  /** The overhead; `raw` and `projected` are of messages alone. */
   readonly beside: OverheadFigure;
   /** Tiers, reserves and overflow; null = no window is known. Tokens have the provenance of `projected`. */
   readonly budget: BudgetState | null;
@@ -368,7 +368,7 @@ export interface ProjectionInfo {
   readonly aroundRow: number | null;
 }
 
-/** A place where searched text stands in the raw transcript. */
+/** A place where searched text is in the raw transcript. */
 export interface TextHit {
   readonly index: number;
   readonly part: number;
@@ -438,7 +438,7 @@ export interface DetailPart {
   readonly text: string;
   readonly truncated: boolean;
   readonly chars: number;
-  /** As it stands in the request, wherever that is; null = it does not; absent = the words are the same. */
+  /** As it is in the request, wherever that is; null = it is not; absent = the words are the same. */
   readonly sent?: { readonly text: string; readonly truncated: boolean; readonly chars: number } | null;
   readonly tokens: number | null;
   readonly assetIds: readonly string[];
@@ -559,7 +559,7 @@ export interface MappingInfo {
   readonly mapping: Mapping;
 }
 
-/** What stands in a file where a mapping looks, for its fields: paths from a message, a call, a result, a transcript. */
+/** What is in a file where a mapping looks, for its fields: paths from a message, a call, a result, a transcript. */
 export interface MappingFields {
   readonly message: readonly SeenPath[];
   readonly call: readonly SeenPath[];

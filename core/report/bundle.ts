@@ -25,7 +25,7 @@ export interface BundleInput {
     /** Set for a what-if: its messages from `at` on were typed here. */
     readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
   };
-  /** What is recorded beside the messages' texts; absent = nothing. */
+  /** What is recorded apart from the messages' texts; absent = nothing. */
   readonly recorded?: BundleRecorded;
   readonly source: TranscriptSource;
   readonly spec: ProjectionSpec;
@@ -50,7 +50,7 @@ export interface BundleCost {
   readonly model: string;
 }
 
-/** What a transcript records beside its messages' texts. */
+/** What a transcript records apart from its messages' texts. */
 export interface BundleRecorded extends Pick<TranscriptMeta, 'systemJson' | 'toolsJson' | 'settingsJson'> {
   meta(index: number): MessageMeta;
 }
@@ -59,7 +59,7 @@ export interface BundleRecorded extends Pick<TranscriptMeta, 'systemJson' | 'too
 export interface BundleSums {
   readonly prefixHash: string;
   readonly rawSha256: string;
-  /** Absent: nothing is recorded beside the messages. */
+  /** Absent: nothing is recorded apart from the messages. */
   readonly recordedSha256?: string;
 }
 
@@ -82,7 +82,7 @@ export function recordedSums(input: BundleInput): Omit<BundleSums, 'prefixHash'>
   return recordedSha256 === null ? { rawSha256 } : { rawSha256, recordedSha256 };
 }
 
-/** The hash of what is recorded beside the messages before `at`; null: nothing is. */
+/** The hash of what is recorded apart from the messages before `at`; null: nothing is. */
 export function recordedSum(recorded: BundleRecorded | undefined, at: number, sha256: Sha256): string | null {
   const request = requestText(recorded);
   const metas = metaTexts(recorded, at);

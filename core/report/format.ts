@@ -1,5 +1,5 @@
 // The bundle: one JSON document with everything somebody else needs to check a projection. The small members come
-// first, so that the head of the file says what it is; message texts stand in it exactly as they were imported, so
+// first, so that the head of the file says what it is; message texts are in it exactly as they were imported, so
 // that `1.0`, big integers and key order survive.
 import { z } from 'zod';
 import { TIERS } from '../tokens/budget.ts';
@@ -24,7 +24,7 @@ const FateKindSchema = z.enum(['kept', 'redacted', 'rewritten', 'dropped', 'summ
 
 const index = z.int().min(0);
 
-/** A recorded compaction as it stands in the raw slice. */
+/** A recorded compaction as it is in the raw slice. */
 export const BundleCompaction = z.object({
   at: index,
   kind: z.enum(['summary', 'replacement', 'cleared', 'opaque']).exactOptional(),
@@ -40,7 +40,7 @@ export const BundleCompaction = z.object({
   timestamp: z.string().exactOptional(),
 });
 
-/** A summary that a projection could use, as it stands in the raw slice. */
+/** A summary that a projection could use, as it is in the raw slice. */
 export const BundleSummary = z.object({
   from: index,
   to: index,

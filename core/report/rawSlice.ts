@@ -63,7 +63,7 @@ export function* rawSliceHashSteps(source: TranscriptSource, at: number, sha256:
   return `sha256:${state.hex()}`;
 }
 
-/** `sha256:` + hex over what is recorded beside the messages: the request's members, then the record of each message. */
+/** `sha256:` + hex over what is recorded apart from the messages: the request's members, then the record of each message. */
 export function recordedHash(request: string | null, metas: readonly string[], sha256: Sha256): string {
   const state = sha256().update(`${request ?? 'null'}\n`);
   for (const meta of metas) state.update(`${meta}\n`);

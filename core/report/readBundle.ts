@@ -21,7 +21,7 @@ export interface Bundle {
   readonly head: BundleHead;
   readonly source: TranscriptSource;
   readonly projected: readonly string[];
-  /** What is recorded beside the messages, as text; null and none where nothing is. */
+  /** What is recorded apart from the messages, as text; null and none where nothing is. */
   readonly request: string | null;
   readonly metas: readonly string[];
 }

@@ -27,7 +27,7 @@ function absolute(date: RegExpExecArray, now: Now): number | null {
     .map((part) => (part === undefined ? undefined : Number(part)));
   const utc = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(utc);
-  // The 31st of February is no date.
+  // The 31st of February is not a date.
   const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day && hour < 24 && minute < 60;
   if (!exists || year < 1970) return null;
   return date[7] === 'z' ? utc : utc - now.zoneMinutes * MINUTE;

@@ -6,7 +6,7 @@ const TAG_MARK = '\ue001';
 const TAG_MAX_BYTES = 100;
 const encoder = new TextEncoder();
 
-/** How the index writes that a content has something: one word that stands in no text. */
+/** How the index writes that a content has something: one word that is in no text. */
 export function tagWord(tag: Tag['tag'], value: string): string {
   let hex = '';
   for (const byte of encoder.encode(value.toLowerCase()).subarray(0, TAG_MAX_BYTES)) {

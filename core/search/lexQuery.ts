@@ -3,7 +3,7 @@
 /** A piece of a query: [from, to) in its text. */
 export type QueryToken = { readonly from: number; readonly to: number } & (
   | { readonly kind: 'open' | 'close' | 'or' | 'and' | 'not' }
-  /** `quoted`: it stood in quotes. `name`: what stands before a colon, where that may be a filter. `star`: ends in one. */
+  /** `quoted`: it was in quotes. `name`: what stands before a colon, where that may be a filter. `star`: ends in one. */
   | {
       readonly kind: 'text';
       readonly name: string | null;

@@ -104,7 +104,7 @@ class Finder {
   }
 }
 
-/** The last word of a term that begins there; null if it does not stand there. */
+/** The last word of a term that begins there; null if it is not there. */
 function lastOf(words: readonly Word[], at: number, term: Term): Word | null {
   const end = at + term.words.length;
   if (end > words.length) return null;

@@ -17,7 +17,7 @@ function unescaped(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json));
   } catch {
-    return json; // Arguments that are no JSON (cut off, free text) are found as they are.
+    return json; // Arguments that are not JSON (cut off, free text) are found as they are.
   }
 }
 

@@ -1,6 +1,6 @@
 // browser-safe
 
-/** Words that stand side by side in this order, within one part of a message. `prefix`: the last may go on. */
+/** Words that stand side by side in this order, within one part of a message. `prefix`: the last may continue. */
 export interface Term {
   readonly kind: 'words';
   readonly words: readonly string[];
@@ -29,7 +29,7 @@ export type Expr =
 /** A mark that an importer gave a message; see MessageMeta. */
 export type MetaFlag = 'injected' | 'queued' | 'compaction' | 'sidechain';
 
-/** A filter over what stands beside the content: the message's record, or its transcript. */
+/** A filter over what is beside the content: the message's record, or its transcript. */
 export type Scope = { readonly negated: boolean } & (
   | { readonly kind: 'flag'; readonly flag: MetaFlag }
   | { readonly kind: 'before' | 'after'; readonly time: number }

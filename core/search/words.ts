@@ -9,10 +9,10 @@
 /** Of longer words (hashes, encoded data) only the beginning counts. Unit: UTF-16 units of the folded word. */
 export const WORD_MAX_CHARS = 64;
 
-/** Stands in the index before every part of a message, so that no phrase crosses a border. Never in a text's words. */
+/** Is in the index before every part of a message, so that no phrase crosses a border. Never in a text's words. */
 export const BOUNDARY = '\ue000';
 
-/** A word and where it stands in the text; `text` is folded. */
+/** A word and where it is in the text; `text` is folded. */
 export interface Word {
   readonly text: string;
   readonly start: number;

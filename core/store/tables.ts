@@ -183,13 +183,13 @@ export class Tables {
     run.immediate();
   }
 
-  /** Begins the import of a content that is to be a source of its own, whatever its path was before. */
-  beginAnew(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
-    return this.db.transaction(() => this.#anew(file)).immediate();
+  /** Begins the import of a content that is to be a separate source, whatever its path was before. */
+  beginAgain(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
+    return this.db.transaction(() => this.#fresh(file)).immediate();
   }
 
   /**
-   * Empties the transcripts of a source and lets `read` fill them anew, under the same ids: one transaction, nobody sees
+   * Empties the transcripts of a source and lets `read` fill them again, under the same ids: one transaction, nobody sees
    * them empty. Throws what `read` throws, and then everything is as it was.
    */
   renew<T>(source: number, read: (writer: ImportWriter) => T): T {
@@ -245,10 +245,10 @@ export class Tables {
       const start = this.#tryCandidate(candidate, file);
       if (start !== null) return start;
     }
-    return this.#tryPath(file) ?? this.#tryBeginning(file) ?? this.#anew(file);
+    return this.#tryPath(file) ?? this.#tryBeginning(file) ?? this.#fresh(file);
   }
 
-  #anew(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
+  #fresh(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
     // If another content was known by the same, it has taken the ids made of it.
     let uidBase = file.probe;
     if (this.imports.byUidBase(uidBase) !== null && file.sha256 !== null) uidBase = file.sha256;

@@ -90,7 +90,7 @@ export interface StoredTotals extends TokenTotals {
   readonly calibrated: number | null;
 }
 
-/** One record of the file; also a stretch that is no JSON. */
+/** One record of the file; also a stretch that is not JSON. */
 export interface StoredRecord {
   readonly origin: Origin;
   /** Its exact text. */
@@ -126,7 +126,7 @@ export interface AssetInfo {
   readonly id: string;
   readonly mime: string;
   readonly bytes: number;
-  /** Pixels; null if it is no image of a known type. */
+  /** Pixels; null if it is not an image of a known type. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -155,7 +155,7 @@ export interface StoredSource extends TranscriptSource {
   projections(): readonly ProjectionEvent[];
   /** Events that the lineage is read from: recorded projections, compactions, what a retention budget did. */
   lineage(): readonly StoredEvent[];
-  /** Written summaries have changed: they are read anew when next asked for. */
+  /** Written summaries have changed: they are read again when next asked for. */
   forgetSummaries(): void;
   /** Exact texts of the messages [from, to). */
   texts(from: number, to: number): readonly string[];
@@ -174,7 +174,7 @@ export interface StoredSource extends TranscriptSource {
   assets(index: number): readonly AssetPlace[];
   /** Counts per part under a tokenizer; null = not counted yet. Call `refreshTokens` to see newer counts. */
   tokenCounts(index: number, tokenizer: string): PartTokens | null;
-  /** Tokens beside the messages under a tokenizer and image rule, as they are counted by now; null = not yet. */
+  /** Tokens of the overhead under a tokenizer and image rule, as they are counted by now; null = not yet. */
   overheadCounts(tokenizer: string, images: string): OverheadCounts | null;
   refreshTokens(tokenizer: string): void;
   facts(index: number): MessageFacts;

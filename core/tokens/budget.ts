@@ -16,7 +16,7 @@ export interface Budget {
   readonly injectionReserve: number;
   /** max(0, window − reserveOutput − injectionReserve): what system prompt, tools and messages must fit. */
   readonly total: number;
-  /** What stands beside the messages, and takes of the total. */
+  /** The overhead, and takes of the total. */
   readonly beside: CountedOverhead;
   /** max(0, total − beside.total): what the projected messages must fit. */
   readonly room: number;
@@ -68,7 +68,7 @@ export interface BudgetItem {
   readonly tokens: number;
   /** Source index; null for a message that no one wrote. */
   readonly index: number | null;
-  /** `injected` counts against the injection reserve, `summary` is a tier of its own. */
+  /** `injected` counts against the injection reserve, `summary` is a separate tier. */
   readonly role: 'history' | 'summary' | 'injected';
 }
 
@@ -80,11 +80,11 @@ export interface CapNote {
 
 /** What a view takes of its budget. Unit: tokens. */
 export interface BudgetState extends Omit<Budget, 'caps'> {
-  /** What must fit the total: all that stands beside the messages, and all messages but injected ones. */
+  /** What must fit the total: all the overhead, and all messages but injected ones. */
   readonly used: number;
   readonly injected: number;
   /**
-   * Those that hold something or are capped, in the order of TIERS; `system` with the system prompt beside the messages.
+   * Those that hold something or are capped, in the order of TIERS; `system` with the system prompt apart from the messages.
    * `over` = tokens beyond the cap.
    */
   readonly tiers: readonly {

@@ -8,7 +8,7 @@ export type { Calibration, Line } from '../model/calibration.ts';
 
 /** A line is believed from so many requests on … */
 export const LEAST_REQUESTS = 8;
-/** … if half of them are no further off than this. */
+/** … if half of them are off by this or less. */
 export const MOST_ERROR = 0.05;
 
 /** Whether figures may be calibrated by a line. */

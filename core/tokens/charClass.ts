@@ -3,9 +3,9 @@
  * (one page of 256 code points at a time, on first use), so they agree with the pattern on every Unicode version.
  */
 
-/** \p{Lu} \p{Lt} \p{Lm} \p{Lo} \p{M}: may stand in the head of an o200k word. */
+/** \p{Lu} \p{Lt} \p{Lm} \p{Lo} \p{M}: may be in the head of an o200k word. */
 export const UPPER = 1;
-/** \p{Ll} \p{Lm} \p{Lo} \p{M}: may stand in the tail of an o200k word. */
+/** \p{Ll} \p{Lm} \p{Lo} \p{M}: may be in the tail of an o200k word. */
 export const LOWER = 2;
 /** \p{L}. */
 export const LETTER = 4;

@@ -2,7 +2,7 @@ import { BpeCounter, type BpeWork } from './bpe.ts';
 import { cl100kPieceEnd, o200kPieceEnd } from './split.ts';
 import { type EncodingRanks, parseVocabulary } from './vocabulary.ts';
 
-/** `estimate` is no tokenizer: a quarter of the UTF-8 bytes, for text no vocabulary is known for. */
+/** `estimate` is not a tokenizer: a quarter of the UTF-8 bytes, for text no vocabulary is known for. */
 export type TokenizerId = 'o200k_base' | 'cl100k_base' | 'estimate';
 
 /** All tokenizers, the default first. */

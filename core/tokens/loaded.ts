@@ -1,5 +1,5 @@
 // browser-safe
-// Definitions of tools that came into a request on the way, as part of what stands beside its messages.
+// Definitions of tools that came into a request on the way, as part of the overhead.
 
 import type { Budget } from './budget.ts';
 import type { CountedOverhead } from './overhead.ts';
@@ -10,7 +10,7 @@ export interface LoadedNow {
   readonly tokens: number;
 }
 
-/** What stands beside the messages of one request: with the tools that it loads. */
+/** The overhead of one request: with the tools that it loads. */
 export function withLoaded<B extends CountedOverhead>(beside: B, loaded: LoadedNow | null): B {
   if (loaded === null || loaded.tokens === 0) return beside;
   return { ...beside, loaded, total: beside.total + loaded.tokens };

@@ -63,7 +63,7 @@ export class ShortMerger {
 
 /**
  * Merges pieces of any length in n log n. While one rank makes up a good part of all pairs (a run of one character),
- * all its pairs merge in one sweep over a plain array. Then every pair stands in the bucket (a doubly linked list) of
+ * all its pairs merge in one sweep over a plain array. Then every pair is in the bucket (a doubly linked list) of
  * its rank, a heap holds the ranks whose bucket is not empty, and a bucket is emptied from left to right.
  * This rests on the merged ranks only ever ascending: a merge makes no pair of the same rank (it is longer), and none
  * of a lower one, because in both vocabularies every token is reached from its own bytes by merges of ascending rank

@@ -1,4 +1,4 @@
-// What a request holds beside its messages: the system prompt and the definitions of tools where a format records them
+// What a request holds apart from its messages: the system prompt and the definitions of tools where a format records them
 // there, and what a transcript does not record at all (a number somebody gives). A system prompt that is a message of the
 // history is counted with the messages, and not here.
 import type { OverheadCounts, RecordedOverhead } from '../model/overheadCounts.ts';
@@ -10,7 +10,7 @@ import type { ImageRule } from './images.ts';
 import type { LoadedNow } from './loaded.ts';
 import { blockTokens } from './partTokens.ts';
 
-/** Tokens beside the messages, all of them. `overhead` = what the transcript does not record, as given. */
+/** Tokens of the overhead, all of them. `overhead` = what the transcript does not record, as given. */
 export interface CountedOverhead extends OverheadCounts {
   readonly overhead: number;
   /** Of one request: the tools that its messages load; part of `total`. Absent = none, or it is not of one request. */
@@ -18,10 +18,10 @@ export interface CountedOverhead extends OverheadCounts {
   readonly total: number;
 }
 
-/** Nothing stands beside the messages. */
+/** Nothing is apart from the messages. */
 export const NO_OVERHEAD: CountedOverhead = { system: 0, tools: 0, overhead: 0, total: 0 };
 
-/** All that stands beside the messages. */
+/** All the overhead. */
 export function overheadOf({ system, tools }: OverheadCounts, overhead = 0): CountedOverhead {
   return { system, tools, overhead, total: system + tools + overhead };
 }
@@ -41,7 +41,7 @@ export function knownOverhead({ system, tools }: OverheadCounts, line: Line | nu
 }
 
 /**
- * Counts what is recorded beside the messages. A system prompt as parts of messages are: texts by themselves, images by
+ * Counts what is recorded apart from the messages. A system prompt as parts of messages are: texts by themselves, images by
  * the rule. Each tool as its compact JSON without `cache_control`: how providers write definitions for the model is not
  * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted. A tool that is
  * deferred is not in the prompt until a message loads it (core/projection/loadedTools.ts).

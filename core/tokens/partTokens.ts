@@ -83,7 +83,7 @@ function resultTokens(node: unknown, counter: TokenCounter, images: ImageEstimat
   return tokens + counter.count(texts.join('\n'));
 }
 
-/** Tokens of a block of content that is no part of a message: by the rules for parts. `images` as in PartTokenCounts. */
+/** Tokens of a block of content that is not part of a message: by the rules for parts. `images` as in PartTokenCounts. */
 export function blockTokens(
   block: unknown,
   counter: TokenCounter,
@@ -114,7 +114,7 @@ function plainDocument(block: unknown): string {
 
 const PAYLOAD = /^(?:data:[^,]{0,100},)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
 
-/** Compact JSON of a value of unknown shape (a string as it is); long base64 is no text and is left out. */
+/** Compact JSON of a value of unknown shape (a string as it is); long base64 is not text and is left out. */
 // Of a provider's summary its words alone are read by the model.
 function otherTokensText(value: unknown): string {
   return summaryOfBlock(value) ?? withoutPayloads(value);

@@ -9,7 +9,7 @@ const SLOTS = 1 << SLOT_BITS;
 export const PIECE_CACHE_BYTES = SLOTS * (CACHED_PIECE + 4 + 1 + 1);
 
 /**
- * Token counts of pieces that needed merging: one slot per hash, a newcomer takes the place of what stood there.
+ * Token counts of pieces that needed merging: one slot per hash, a newcomer takes the place of what was there.
  * Bytes are compared, so an answer is always right; memory is fixed ({@link PIECE_CACHE_BYTES}).
  */
 export class PieceCache {

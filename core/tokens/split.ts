@@ -64,7 +64,7 @@ function spaceEnd(bytes: Uint8Array, from: number, limit: number): number {
   return i === limit || last === from ? i : last;
 }
 
-/** The end of `'s|'t|'re|'ve|'m|'ll|'d` in either case at `i`, or `i` if none stands there. */
+/** The end of `'s|'t|'re|'ve|'m|'ll|'d` in either case at `i`, or `i` if none is there. */
 function contractionEnd(bytes: Uint8Array, i: number, limit: number): number {
   if (i + 1 >= limit || bytes[i] !== APOSTROPHE) return i;
   const first = bytes[i + 1]! | 0x20;
@@ -75,7 +75,7 @@ function contractionEnd(bytes: Uint8Array, i: number, limit: number): number {
   return second === 0x6c && first === 0x6c ? i + 3 : i;
 }
 
-/** ` ?[^\s\p{L}\p{N}]+[\r\n]*` (with `/` in the tail where `slash`), or white space. The first is no letter or number. */
+/** ` ?[^\s\p{L}\p{N}]+[\r\n]*` (with `/` in the tail where `slash`), or white space. The first is not a letter or number. */
 function restEnd(bytes: Uint8Array, i: number, limit: number, slash: boolean): number {
   const isSpace = (classAt(bytes, i) & SPACE) !== 0;
   const from = isSpace && bytes[i] === BLANK ? i + 1 : i;
@@ -109,7 +109,7 @@ function wordEnd(bytes: Uint8Array, from: number, limit: number): number {
   return afterBoth >= 0 ? afterBoth : ~i;
 }
 
-/** o200k_base. A mark (\p{M}) is no letter, but may stand in a word, before one, or be one by itself. */
+/** o200k_base. A mark (\p{M}) is not a letter, but may be in a word, before one, or be one by itself. */
 export const o200kPieceEnd: PieceEnd = (bytes, i, limit) => {
   const flags = classAt(bytes, i);
   if ((flags & NUMBER) !== 0) return numberEnd(bytes, i, limit);
@@ -130,7 +130,7 @@ export const o200kPieceEnd: PieceEnd = (bytes, i, limit) => {
   return restEnd(bytes, i, limit, true);
 };
 
-/** cl100k_base: contractions are pieces of their own, a word is a run of letters with at most one sign before it. */
+/** cl100k_base: contractions are separate pieces, a word is a run of letters with at most one sign before it. */
 export const cl100kPieceEnd: PieceEnd = (bytes, i, limit) => {
   const contraction = contractionEnd(bytes, i, limit);
   if (contraction > i) return contraction;

@@ -10,7 +10,7 @@ export interface HashState {
   update(chunk: string): HashState;
   /** An independent state with the same text so far: the way to hash many prefixes of one text in one pass. */
   copy(): HashState;
-  /** The hash of the text so far, lower-case hexadecimal. The state can go on. */
+  /** The hash of the text so far, lower-case hexadecimal. The state can continue. */
   hex(): string;
 }
 

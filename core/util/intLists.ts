@@ -2,7 +2,7 @@ const FIRST_CAPACITY = 2;
 
 /** Many short lists of integers that grow at their ends, by number, in one array: 800,000 entries cost no object each. */
 export class IntLists {
-  /** Entries of all lists; those of list i stand at `start(i)` and behind, as many as `count(i)`. */
+  /** Entries of all lists; those of list i are at `start(i)` and behind, as many as `count(i)`. */
   #pool = new Int32Array(1024);
   #end = 0;
   #starts = new Int32Array(1024);

@@ -10,7 +10,7 @@ export function firstAt<T>(list: readonly T[], least: number, placeOf: (one: T) 
   return low;
 }
 
-/** Puts a number into an ascending list. Costs the logarithm of its length, and what stands behind the place. */
+/** Puts a number into an ascending list. Costs the logarithm of its length, and what is behind the place. */
 export function insertSorted(list: number[], value: number): void {
   list.splice(
     firstAt(list, value, (one) => one),

@@ -60,7 +60,7 @@ function spansOf([first, ...rest]: readonly RegExp[], within: string, most: numb
   return spans;
 }
 
-// White space ends where a word begins: there is one way to go on at most.
+// White space ends where a word begins: there is one way to continue at most.
 function endOf(rest: readonly RegExp[], within: string, from: number): number | null {
   let at = from;
   for (const next of rest) {
@@ -121,7 +121,7 @@ const ENDS_WITH_WORD = new RegExp(`${WORD}$`, 'u');
 
 const NO_BORDERS = { before: '', after: '' };
 
-// An end that is no letter needs no border: `--flag` is whole in `x--flag`.
+// An end that is not a letter needs no border: `--flag` is whole in `x--flag`.
 function bordersOf(text: string): typeof NO_BORDERS {
   return {
     before: BEGINS_WITH_WORD.test(text) ? `(?<!${WORD})` : '',

@@ -2,7 +2,7 @@
 // Reading JSON-like values of unknown shape without casts. Only own properties count, so a message
 // with the key `__proto__` or a lookup of `constructor` can never reach Object.prototype.
 
-/** True for a non-null object that is no array. */
+/** True for a non-null object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

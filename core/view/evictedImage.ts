@@ -1,4 +1,4 @@
-// What stands in place of an image that had to go: a line of text that says what it was.
+// What is in place of an image that had to go: a line of text that says what it was.
 import { base64Head } from '../tokens/base64Head.ts';
 import { imageData } from '../tokens/partTokens.ts';
 import { sniffBytes } from '../util/imageSize.ts';

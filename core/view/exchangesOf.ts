@@ -20,7 +20,7 @@ export function exchangesOf(reader: ViewReader, context: ExchangesContext): read
   return [...before, ...again.map((exchange) => shifted(exchange, last.message))];
 }
 
-// Read anew when the transcript has grown.
+// Read again when the transcript has grown.
 function allExchanges({ source, memo }: ExchangesContext): readonly Exchange[] {
   const kept = memo.get('view.exchanges', () => ({ length: -1, exchanges: [] as readonly Exchange[] }));
   if (kept.length !== source.length) {

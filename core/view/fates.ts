@@ -18,7 +18,7 @@ export function weighs({ rule }: Fate): boolean {
   return rule !== null && rule !== NOT_CONCERNED;
 }
 
-/** True if a message with this fate stands in the view. */
+/** True if a message with this fate is in the view. */
 export function standsInView(kind: FateKind): boolean {
   return kind === 'kept' || kind === 'redacted' || kind === 'rewritten';
 }

@@ -26,7 +26,7 @@ export interface LawfulResult {
 export interface LawSubject {
   readonly source: TranscriptSource;
   readonly at: number;
-  /** Runs the projection anew each time. The first run starts cold, the others may reuse what it kept. */
+  /** Runs the projection again each time. The first run starts cold, the others may reuse what it kept. */
   run(): LawfulResult;
   readonly hash: (view: View) => string;
   readonly sha256: Sha256;
@@ -119,7 +119,7 @@ function checkPointers({ source, sha256 }: LawSubject, { pointers }: LawfulResul
   });
 }
 
-/** The raw content a redaction pointer leads to (compact JSON if it is no string), or null if it leads nowhere. */
+/** The raw content a redaction pointer leads to (compact JSON if it is not a string), or null if it leads nowhere. */
 export function resolvePointer(source: TranscriptSource, pointer: RedactionPointer): string | null {
   const { source_index: index, source_block_index: block } = pointer;
   if (index < 0 || index >= source.length) return null;

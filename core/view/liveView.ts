@@ -1,5 +1,5 @@
-// A view that moves from call point to call point. Items stand in cells, one for each source index: synthetic items
-// first, then the source item, if it stands in the view. So a cell keeps its number whatever happens before it, a change
+// A view that moves from call point to call point. Items are in cells, one for each source index: synthetic items
+// first, then the source item, if it is in the view. So a cell keeps its number whatever happens before it, a change
 // names the cells it touched, and positions are sums.
 import { Fenwick } from '../util/fenwick.ts';
 import { sameOrigins } from './origins.ts';
@@ -18,7 +18,7 @@ export class LiveView {
   readonly cells: number;
   /** The view that it was given at once: then everything in it is new. Null for one that moves on. */
   readonly whole: View | null = null;
-  // Made with the first item: a whole view holds none of its own.
+  // Made with the first item: a whole view does not hold one itself.
   #items: (readonly ViewItem[])[] = [];
   #counts: Fenwick | null = null;
   readonly #before = new Map<number, readonly ViewItem[]>();
@@ -105,7 +105,7 @@ export class LiveView {
     return { items: this.#items.flat() };
   }
 
-  /** The item of a source message if it stands in the view. */
+  /** The item of a source message if it is in the view. */
   source(index: number): ViewItem | null {
     const last = this.at(index).at(-1);
     return last?.kind === 'source' ? last : null;

@@ -8,7 +8,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a stage's options by their schemas: aliases in order, null = absent, defaults filled in. Every fault becomes
- * a problem that names the option as it was written, what was given and what is accepted; reading goes on.
+ * a problem that names the option as it was written, what was given and what is accepted; reading continues.
  */
 export class OptionReader {
   readonly problems: Problem[] = [];
@@ -75,8 +75,8 @@ export class OptionReader {
   }
 
   /**
-   * Rows by name. `read` reads one row with a reader of its own, whose problems name the row. `short` turns a row that
-   * is no object into one (a number, a word); null = not accepted.
+   * Rows by name. `read` reads one row with its own reader, whose problems name the row. `short` turns a row that
+   * is not an object into one (a number, a word); null = not accepted.
    */
   rules<T>(
     schema: ParamSchema,

@@ -35,7 +35,7 @@ export class Overlay {
     this.#follows = follows;
   }
 
-  /** From now on these items stand in a cell. */
+  /** From now on these items are in a cell. */
   replace(cell: number, items: readonly ViewItem[]): void {
     if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[] | undefined>(this.#source.length + 1);
     if (this.#items[cell] === undefined) this.#replaced++;
@@ -52,7 +52,7 @@ export class Overlay {
   }
 
   /**
-   * From now on `shown` stands in place of all of the input, which holds the items `given`; null = the input passes. What
+   * From now on `shown` is in place of all of the input, which holds the items `given`; null = the input passes. What
    * both end with alike passes. Gives the cells of the items before that.
    */
   show(

@@ -1,4 +1,4 @@
-// A recorded projection as it stands in a file: a transcript's event, a line of the agent's log, or the live form for
+// A recorded projection as it is in a file: a transcript's event, a line of the agent's log, or the live form for
 // hosts (ACP). Source: spec of the projection, "Result and event".
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { RedactionPointer } from './types.ts';
@@ -42,7 +42,7 @@ export function placeOf({ form, accountedFor }: RecordedProjection, eventAt: num
   return form === 'live' ? eventAt : (accountedFor ?? eventAt);
 }
 
-/** Where the decision stands in each of the forms. */
+/** Where the decision is in each of the forms. */
 function fieldsOf(value: unknown): Fields | null {
   if (!isRecord(value)) return null;
   if (stringAt(value, 'kind') === 'transcript.projection') return recordAt(value, 'metadata') ?? null;

@@ -19,7 +19,7 @@ export function replaceResult(text: string, part: Part, body: string): string | 
   return text.slice(0, member.valueStart) + after + text.slice(member.valueEnd);
 }
 
-// Of a key that stands there twice the last one counts.
+// Of a key that is there twice the last one counts.
 function lastOf(members: readonly JsonMember[], key: string): JsonMember | null {
   return members.findLast((member) => member.key === key) ?? null;
 }

@@ -4,13 +4,13 @@ import type { View } from './types.ts';
 export interface SourceMap {
   /** Source index of the item at a position; null for a synthetic one or out of range. */
   indexOf(position: number): number | null;
-  /** Position of a source message in the view; null if it does not stand there. */
+  /** Position of a source message in the view; null if it is not there. */
   positionOf(index: number): number | null;
   /** Position of the synthetic message that covers a source message; null if none does. */
   coveredBy(index: number): number | null;
   /**
    * The position at which a source message stands, or before which its ghost belongs: that of the next source message
-   * that stands in the view, the view's length if none follows.
+   * that is in the view, the view's length if none follows.
    */
   placeOf(index: number): number;
 }

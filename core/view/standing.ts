@@ -1,5 +1,5 @@
 // Where the parts of a view stand among the rows of the raw transcript: the other side of origins. A part of a message that
-// stands in its own item needs no word; told are parts that a stage moved, joined, took out or wrote.
+// is in its own item needs no word; told are parts that a stage moved, joined, took out or wrote.
 import { longestAscending } from '../util/ascending.ts';
 import { originOf } from './origins.ts';
 import type { SourceItem, View, ViewItem } from './types.ts';
@@ -15,14 +15,14 @@ export interface StandingPart extends ViewPart {
   readonly own: boolean;
 }
 
-/** A part of a source item that has no row of its own, and the raw row (see {@link RowStarts}) before which it is shown. */
+/** A part of a source item without its own row, and the raw row (see {@link RowStarts}) before which it is shown. */
 export interface ExtraPart extends ViewPart {
   readonly beforeRow: number;
 }
 
 /** The standing of a view's parts. */
 export interface Standing {
-  /** By source index, for messages whose parts do not simply stand in their own item: of each raw part where; null = nowhere. */
+  /** By source index, for messages whose parts are not simply in their own item: of each raw part where; null = nowhere. */
   readonly messages: ReadonlyMap<number, readonly (StandingPart | null)[]>;
   /** In the order of the view, and of their rows. */
   readonly extras: readonly ExtraPart[];
@@ -73,7 +73,7 @@ export function standingOf(view: View, starts: RowStarts, parts: (index: number)
 
 type Tell = (index: number, part: number, standing: StandingPart) => void;
 
-// For each position the row of the next message behind it that stands in the view: what stands before that has rows before.
+// For each position the row of the next message behind it that is in the view: what stands before that has rows before.
 function rowsBehind(items: readonly ViewItem[], starts: RowStarts): Float64Array {
   const rows = new Float64Array(items.length);
   let row = starts[starts.length - 1] ?? 0;
@@ -95,7 +95,7 @@ interface Placing {
   readonly isBare: boolean;
 }
 
-// As many parts as can stand in their own rows, in order, do; the others are shown behind the part before them.
+// As many parts as can be in their own rows, in order, do; the others are shown behind the part before them.
 function placeItem({ item, position, span, starts, isBare }: Placing, tell: Tell, extras: ExtraPart[]): number {
   const wanted = (item.origins ?? []).map((places, part) => {
     if (isBare && part === 0) return starts[item.index] ?? null;

@@ -1,4 +1,4 @@
-// Summaries that a stage may put in place of a span: recorded ones and those that people wrote. Never one of its own.
+// Summaries that a stage may put in place of a span: recorded ones and those that people wrote. Never one it made.
 import { partText } from '../model/partText.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../model/transcript.ts';

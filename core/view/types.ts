@@ -215,7 +215,7 @@ export interface StageTokens {
   message(index: number): number;
   /** All parts of the raw messages [from, to). */
   range(from: number, to: number): number;
-  /** Of a text that stands in no raw message; of several, that are one part, together. */
+  /** Of a text that is in no raw message; of several, that are one part, together. */
   text(...texts: string[]): number;
   /** How many texts were guessed because counting them would have kept people waiting; absent = none ever is. */
   readonly guesses?: number;
@@ -327,10 +327,10 @@ interface OneForm<P> {
   incremental(params: P, context: IncrementalContext): CompleteRun;
 }
 
-/** A stage that is run anew at each call point, or that has not been converted yet. */
+/** A stage that is run again at each call point, or that has not been converted yet. */
 interface PlainForm<P> {
   run(view: View, params: P, context: StageContext): StageRun;
-  /** The same along all call points, where a stage can follow changes; absent = run anew. */
+  /** The same along all call points, where a stage can follow changes; absent = run again. */
   incremental?(params: P, context: IncrementalContext): IncrementalRun;
 }
 

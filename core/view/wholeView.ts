@@ -11,7 +11,7 @@ export class WholeView extends LiveView {
   #offsets: Int32Array | null = null;
   #changed: ReadonlyMap<number, readonly ViewItem[]> | null = null;
 
-  /** `messages` = the transcript's length. Source items must stand in ascending order, as the laws ask. */
+  /** `messages` = the transcript's length. Source items must be in ascending order, as the laws ask. */
   constructor(view: View, messages: number) {
     super(messages);
     this.whole = view;

@@ -11,7 +11,7 @@ export function countOf(value: number, singular: string): string {
   return `${grouped(value)} ${singular}${value === 1 ? '' : 's'}`;
 }
 
-/** What messages may take of a budget: `150,000`, or `150,000 − 21,340 beside the messages`. */
+/** What messages may take of a budget: `150,000`, or `150,000 − 21,340 overhead`. */
 export function describeRoom({ total, beside }: Pick<Budget, 'total' | 'beside'>): string {
   return beside.total === 0 ? grouped(total) : `${grouped(total)} − ${grouped(beside.total)} overhead`;
 }

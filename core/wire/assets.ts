@@ -1,5 +1,5 @@
 // Blocks that name an asset by its id get its bytes before they are written for a provider: what a Harn transcript keeps
-// beside its messages is part of what was sent.
+// apart from its messages is part of what was sent.
 import { assetIdOf } from '../model/asset.ts';
 import type { JsonPath } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';

@@ -15,7 +15,7 @@ export class JsonNode {
     this.value = value;
   }
 
-  /** Parses a text. Throws SyntaxError if it is no JSON. */
+  /** Parses a text. Throws SyntaxError if it is not JSON. */
   static parse(text: string): JsonNode {
     const value: unknown = JSON.parse(text);
     return new JsonNode(text.trim(), value);

@@ -1,4 +1,4 @@
-// The lint for people: what a provider would refuse of a view, with the repair that mends each finding as texts before
+// The lint for people: what a provider would refuse of a view, with the repair that fixes each finding as texts before
 // and after, and what the whole profile would do.
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { ThinkingOutcome } from '../projection/binding/types.ts';
@@ -30,7 +30,7 @@ export interface LintFinding extends Finding {
   readonly repairTitle: string | null;
   readonly before: string | null;
   readonly after: string | null;
-  /** What the repair does, one clause; null if no rule can mend it, or not here. */
+  /** What the repair does, one clause; null if no rule can repair it, or not here. */
   readonly done: string | null;
   /** Ways out that are not a rule of hygiene; absent = there are none. */
   readonly advice?: readonly Advice[];

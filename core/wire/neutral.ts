@@ -64,7 +64,7 @@ export function textLiteral(node: JsonNode): string {
   return inner?.text ?? JSON.stringify(node.text);
 }
 
-/** What a result says: one text, blocks, or JSON that is no list of blocks. `key` = where it stands. */
+/** What a result says: one text, blocks, or JSON that is not a list of blocks. `key` = where it stands. */
 export type ResultBody =
   | { readonly kind: 'text'; readonly literal: string; readonly key: string }
   | { readonly kind: 'blocks'; readonly blocks: readonly JsonNode[]; readonly key: string }
@@ -94,7 +94,7 @@ export function innerPart(node: JsonNode): PartNode {
   return { part, node };
 }
 
-/** Something that is no text: its payload, a place to fetch it from, the id of an uploaded file, or plain text. */
+/** Something that is not text: its payload, a place to fetch it from, the id of an uploaded file, or plain text. */
 export type Media = {
   readonly what: 'image' | 'audio' | 'file';
   readonly name: string | null;
@@ -103,7 +103,7 @@ export type Media = {
   | { readonly kind: 'url'; readonly url: string; readonly mime: string }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'text'; readonly literal: string }
-  /** Kept beside the messages, but not to be had. */
+  /** Kept apart from the messages, but not to be had. */
   | { readonly kind: 'asset'; readonly id: string; readonly why: string }
 );
 

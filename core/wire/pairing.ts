@@ -7,7 +7,7 @@ import { findPairs } from '../stages/hygiene/pairs.ts';
 import type { ViewReader } from '../view/reader.ts';
 import type { StageMemo, View } from '../view/types.ts';
 
-/** Ids by position and part: of those parts that have none of their own, or another than their call. */
+/** Ids by position and part: of those parts that have none, or another than their call. */
 export type IdsFor = ReadonlyMap<number, ReadonlyMap<number, string>>;
 
 const NONE: IdsFor = new Map();

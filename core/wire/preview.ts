@@ -33,7 +33,7 @@ export function previewOf({ chunks }: WireBody, { chars, longest }: PreviewLimit
     out.push(cut.text);
     return cut.text.length;
   };
-  // The head is no whole value: its end is put on for the walk, and taken off.
+  // The head is not a whole value: its end is put on for the walk, and taken off.
   const whole = shorten(`${head}"":0}`, longest);
   shortened += whole.count;
   out.push(whole.text.slice(0, -'"":0}'.length), open);

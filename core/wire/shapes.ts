@@ -1,5 +1,5 @@
 // What a target takes as it stands, as data: the keys of each block, message and item its published types know. Keys
-// beyond them are cut out of the text; a value of another form is read and written anew.
+// beyond them are cut out of the text; a value of another form is read and written again.
 import { removeMember, setMember } from '../util/json/index.ts';
 import type { JsonNode } from './jsonNode.ts';
 import type { LossList, LossPlace } from './losses.ts';

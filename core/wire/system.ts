@@ -7,7 +7,7 @@ import type { WireTarget } from './types.ts';
 
 const NOWHERE = { index: null, position: null };
 
-/** A system prompt read: its texts as literals, and whether it stands in the form of the target already. */
+/** A system prompt read: its texts as literals, and whether it is in the form of the target already. */
 interface Prompt {
   readonly node: JsonNode;
   readonly literals: readonly string[];

@@ -1,11 +1,11 @@
-// What a provider says of the thinking in a request: blocks that no longer stand behind what they were made behind, and
+// What a provider says of the thinking in a request: blocks that are no longer behind what they were made behind, and
 // blocks of models that the reader does not read. With what can be done about it.
 import { PRESERVED_THINKING } from '../projection/binding/setting.ts';
 import type { BindingCause, ThinkingOutcome } from '../projection/binding/types.ts';
 import type { ProjectionSpec, StageSpec } from '../projection/types.ts';
 import { countOf } from '../view/words.ts';
 
-/** A way out: a spec to go on with, or a hint where none can be given. */
+/** A way out: a spec to continue with, or a hint where none can be given. */
 export interface Advice {
   readonly title: string;
   readonly help: string;

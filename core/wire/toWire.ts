@@ -1,5 +1,5 @@
 // The projected view as the exact body of a request. Messages recorded on the target's own wire are spliced in as they
-// stand; others are written anew, and whatever the target has no place for is told.
+// stand; others are written again, and whatever the target has no place for is told.
 import { recordedFormat, type TranscriptSource } from '../model/transcript.ts';
 import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';
@@ -170,7 +170,7 @@ function chooseModel(target: WireTarget, { model, meta }: WireOptions, chosen: C
   return value;
 }
 
-// The model, how the answer is asked for, and the system prompt where it stands beside the messages.
+// The model, how the answer is asked for, and the system prompt where it is apart from the messages.
 function headMembers(
   target: WireTarget,
   model: string,

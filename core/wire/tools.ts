@@ -199,7 +199,7 @@ function writeFunction(
   }
 }
 
-// A grammar stands in an object of its own in chat completions, beside its type in Responses.
+// A grammar is in an object of its own in chat completions, beside its type in Responses.
 function customFormat(format: string, target: 'openai' | 'responses'): string {
   const node = JsonNode.parse(format);
   if (node.string('type') !== 'grammar') return format;

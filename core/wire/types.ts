@@ -126,7 +126,7 @@ export interface WireOptions {
 
 /** A message of the request as the lint reads it, and where it comes from. */
 export interface WireEntry {
-  /** As it stands in the body. */
+  /** As it is in the body. */
   readonly json: string;
   readonly message: string;
   readonly index: number | null;

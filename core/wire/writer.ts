@@ -128,7 +128,7 @@ const RESULT_KEYS = [
   'is_error',
   'isError',
 ];
-/** Tells of what stands beside a message's content: what its model said, and what a tool kept for itself. */
+/** Tells of what is beside a message's content: what its model said, and what a tool kept for itself. */
 export function siblingsOfContent(message: MessageIn, losses: LossList): void {
   const { node, place, facts } = message;
   const isResult = facts.parts.some(({ path }) => path.length === 0);
@@ -193,7 +193,7 @@ export function argumentsLiteral(args: Arguments): string {
   return args.kind === 'object' ? JSON.stringify(args.json) : args.literal;
 }
 
-/** The literal of a text part, and the losses of what stands in its block besides. */
+/** The literal of a text part, and the losses of what is in its block besides. */
 export function plainText(
   message: MessageIn,
   { part, node }: PartNode,

@@ -1,7 +1,7 @@
 import { Unplug } from 'lucide-react';
 import { useAppState } from '../state/context.tsx';
 
-/** Says that the engine is gone and how to go on: a new page starts it again, and says what is wrong if it cannot. */
+/** Says that the engine is gone and how to continue: a new page starts it again, and says what is wrong if it cannot. */
 export function LostLine() {
   const reason = useAppState((state) => state.disconnected);
   if (reason === null) return null;

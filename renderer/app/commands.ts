@@ -1,4 +1,4 @@
-// The commands of the window itself. Those of a feature stand in its folder.
+// The commands of the window itself. Those of a feature are in its folder.
 
 import { goToRegion } from '../keys/regions.ts';
 import { importFiles } from '../library/importFiles.ts';

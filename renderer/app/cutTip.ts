@@ -29,7 +29,7 @@ export class CutTip {
     Object.assign(this.#element.style, { left: `${left}px`, top: `${top}px` });
   }
 
-  /** Until the keyboard goes on. */
+  /** Until the keyboard moves on. */
   sayCopied(): void {
     this.#element.textContent = 'Copied';
   }

@@ -1,10 +1,10 @@
 // What is cut off with an ellipsis says itself whole: while it is pointed at as a title, unless it has one already; while
-// the keyboard is at it in a tip of our own, since browsers show no titles then. Ctrl+C copies what the tip says. The
+// the keyboard is at it in a separate tip, since browsers show no titles then. Ctrl+C copies what the tip says. The
 // one mechanism for all of it: whatever has the class `ellipsis` takes part.
 import { useEffect } from 'react';
 import { CutTip } from './cutTip.ts';
 
-/** Texts that explain themselves otherwise: a row opens, and some have a tooltip of their own. */
+/** Texts that explain themselves otherwise: a row opens, and some have their own tooltip. */
 const TOLD = '.row, [data-tip]';
 /** What a key is at: one thing with its text. Within fields and regions there would be too much to say. */
 const STOPS = `button, a[href], summary, ${['option', 'treeitem', 'menuitem', 'menuitemradio', 'tab', 'row']
@@ -59,7 +59,7 @@ export function useCutTexts(): void {
   }, []);
 }
 
-/** Such as the copying itself: the keyboard does not go on. */
+/** Such as the copying itself: the keyboard does not move on. */
 function isCommand({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || metaKey || ['Control', 'Meta', 'Shift', 'Alt'].includes(key);
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useApp } from '../state/context.tsx';
 import { failureText, isHarmless } from '../ui/failureText.ts';
 
-/** Errors that nothing caught are shown, with details to copy; they would otherwise stand in the console alone. */
+/** Errors that nothing caught are shown, with details to copy; they would otherwise be in the console alone. */
 export function useFailures(): void {
   const { actions } = useApp();
   useEffect(() => {

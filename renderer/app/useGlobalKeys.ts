@@ -45,7 +45,7 @@ function isField(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** Sliders, tabs, menus and lists have arrow keys of their own. */
+/** Sliders, tabs, menus and lists have their own arrow keys. */
 function ownsKey(target: EventTarget | null, chord: string): boolean {
   if (!(target instanceof HTMLElement) || !/^(shift\+)?(left|right|up|down|home|end)$/.test(chord)) return false;
   return (

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /**
- * What stands beside the messages and tokens by tier against the window, and what is reserved of it; over the total, a
+ * The overhead and tokens by tier against the window, and what is reserved of it; over the total, a
  * mark shows where that ends.
  */
 export function BudgetBar({ figure, beside, budget }: Props) {

@@ -8,7 +8,7 @@ import { TextField } from './TextField.tsx';
 
 const RECORDED = 'Recorded overhead';
 
-/** What is recorded beside the messages, and what is not: typed in, or taken from what recorded usage says. */
+/** What is recorded apart from the messages, and what is not: typed in, or taken from what recorded usage says. */
 export function OverheadLines({ beside }: { readonly beside: OverheadFigure }) {
   const { setOverhead } = useActions();
   const { info } = useUsage();

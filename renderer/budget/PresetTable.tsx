@@ -79,7 +79,7 @@ interface LineProps {
   /** Else it answers an older question, and looks so. */
   readonly isFinal: boolean;
   readonly isCurrent: boolean;
-  /** The Tab key stops here; arrow keys go on from it. */
+  /** The Tab key stops here; arrow keys continue from it. */
   readonly isStop: boolean;
   readonly window: number | null;
   readonly totals: readonly number[];

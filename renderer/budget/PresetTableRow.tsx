@@ -12,7 +12,7 @@ import { keptCell } from './thinkingState.ts';
 interface Props {
   readonly row: PresetRow;
   readonly isCurrent: boolean;
-  /** The Tab key stops here; arrow keys go on from it. */
+  /** The Tab key stops here; arrow keys continue from it. */
   readonly isStop: boolean;
   readonly onChoose: () => void;
 }

@@ -43,7 +43,7 @@ export function WindowField({ window }: { readonly window: number | null }) {
   );
 }
 
-/** `200k`, `200,000`; null = it is no window. */
+/** `200k`, `200,000`; null = it is not a window. */
 function readWindow(text: string): number | null {
   const tokens = parseTokens(text);
   return tokens === 0 ? null : tokens;

@@ -13,7 +13,7 @@ export interface GaugePiece {
   readonly label: string;
   readonly tokens: number;
   readonly share: number;
-  /** What it is: what stands beside the messages, tokens of a tier, or a reserve that stays free of history. */
+  /** What it is: the overhead, tokens of a tier, or a reserve that stays free of history. */
   readonly kind: 'beside' | 'tier' | 'reserve';
   /** Tokens of a tier beyond its cap; absent = none. */
   readonly over?: number;
@@ -39,7 +39,7 @@ export function tierColor(tier: string): string {
   return tier === 'summary' ? 'var(--fate-summarised)' : `var(--cat-${tier.replace('_', '-')})`;
 }
 
-/** What stands beside the messages, in the order in which a provider reads it. */
+/** The overhead, in the order in which a provider reads it. */
 export const OVERHEAD_PARTS = [
   { part: 'tools', label: 'tools', color: 'var(--cat-tool-call)' },
   { part: 'system', label: 'system prompt', color: 'var(--cat-system)' },
@@ -47,7 +47,7 @@ export const OVERHEAD_PARTS = [
   { part: 'overhead', label: 'not recorded', color: 'var(--mute)' },
 ] as const;
 
-/** The pieces of what stands beside the messages, as shares of a whole. */
+/** The pieces of the overhead, as shares of a whole. */
 export function overheadPieces(beside: CountedOverhead, whole: number): readonly GaugePiece[] {
   return OVERHEAD_PARTS.flatMap(({ part, label }) => {
     const tokens = overheadTokens(beside, part);
@@ -55,23 +55,23 @@ export function overheadPieces(beside: CountedOverhead, whole: number): readonly
   });
 }
 
-/** Tokens of a part beside the messages. */
+/** Tokens of a part apart from the messages. */
 export function overheadTokens(beside: CountedOverhead, part: (typeof OVERHEAD_PARTS)[number]['part']): number {
   return part === 'loaded' ? (beside.loaded?.tokens ?? 0) : beside[part];
 }
 
-/** What stands beside the messages of the history as it is: it may load other tools than what a policy makes of it. */
+/** The overhead of the history as it is: it may load other tools than what a policy makes of it. */
 export function rawOverhead({ rawLoaded = 0, loaded, ...beside }: OverheadFigure): OverheadFigure {
   const total = beside.total - (loaded?.tokens ?? 0) + rawLoaded;
   return { ...beside, total, ...(rawLoaded > 0 && { loaded: { names: [], tokens: rawLoaded } }) };
 }
 
-/** CSS colour of a part beside the messages. */
+/** CSS colour of a part apart from the messages. */
 export function overheadColor(part: string): string {
   return OVERHEAD_PARTS.find((one) => one.part === part)?.color ?? 'var(--mute)';
 }
 
-/** The whole request: messages and what stands beside them. What was typed in makes it an estimate, unless it is calibrated. */
+/** The whole request: messages and what is beside them. What was typed in makes it an estimate, unless it is calibrated. */
 export function wholeRequest(messages: TokenFigure, beside: OverheadFigure) {
   const isExact = beside.total === 0 || (beside.provenance === 'exact' && beside.overhead === 0);
   const isKept = isExact || (messages.provenance === 'calibrated' && beside.provenance === 'calibrated');
@@ -79,7 +79,7 @@ export function wholeRequest(messages: TokenFigure, beside: OverheadFigure) {
   return { total: messages.total + beside.total, provenance };
 }
 
-/** The bar: what stands beside the messages and tiers from the left, reserves at the right; over the total it is as long as all of it together. */
+/** The bar: the overhead and tiers from the left, reserves at the right; over the total it is as long as all of it together. */
 export function gaugeOf(budget: BudgetState): Gauge {
   const { window, used, reserveOutput, injectionReserve, total } = budget;
   const whole = Math.max(window, used + reserveOutput + injectionReserve, 1);
@@ -90,7 +90,7 @@ export function gaugeOf(budget: BudgetState): Gauge {
   return {
     beside: overheadPieces(budget.beside, whole),
     tiers: budget.tiers.flatMap(({ tier: name, tokens, over }) =>
-      // A system prompt beside the messages has a piece of its own.
+      // A system prompt apart from the messages has its own piece.
       tier(name, tierLabel(name), tokens - (name === 'system' ? budget.beside.system : 0)).map((one) =>
         over > 0 ? { ...one, over } : one,
       ),

@@ -5,7 +5,7 @@ import { formatCount, plural } from '../ui/format.ts';
 export interface OverheadOffer {
   /** What to write into the policy; null = nothing, so that recorded usage decides. */
   readonly tokens: number | null;
-  /** It stands in the field already. */
+  /** It is in the field already. */
   readonly isUsed: boolean;
   readonly text: string;
   /** How it is known. */
@@ -14,7 +14,7 @@ export interface OverheadOffer {
 
 /**
  * `Set to 65,897 (± 3,572), estimated from recorded usage`; null where usage says nothing. Where counts are calibrated it
- * stands there by itself, unless the policy says another number.
+ * is there by itself, unless the policy says another number.
  */
 export function overheadOffer(
   recorded: RecordedOverhead | null,

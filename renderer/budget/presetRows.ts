@@ -11,7 +11,7 @@ export interface PresetRow {
   readonly group: string;
   /** Of the messages; null = the policy does not run. */
   readonly tokens: TokenFigure | null;
-  /** Of the whole request: with what stands beside the messages. */
+  /** Of the whole request: with the overhead. */
   readonly whole: number | null;
   /** Messages against the raw history, 0 = nothing changed, -1 = nothing is left. */
   readonly change: number | null;
@@ -46,7 +46,7 @@ export type PresetSort =
   | 'thinking'
   | 'firstOver';
 
-/** The rows. `raw` = tokens of the history as it is; `ownGroup` = the group of a policy that is no preset. */
+/** The rows. `raw` = tokens of the history as it is; `ownGroup` = the group of a policy that is not a preset. */
 export function presetRows(
   figures: readonly ShownFigure[],
   raw: number,

@@ -13,7 +13,7 @@ export function isSaved(name: string): boolean {
   return name.startsWith(SAVED);
 }
 
-/** The person's own policies for the table: the one in use, if it is no other line's, and those that were saved. */
+/** The person's own policies for the table: the one in use, if it is not another line's, and those that were saved. */
 export function useTablePolicies(): readonly TablePolicy[] {
   const saved = useAppState((state) => state.savedPolicies);
   const spec = useAppState((state) => state.projection.spec);

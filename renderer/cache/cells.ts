@@ -7,7 +7,7 @@ import type { SeriesPoint } from '../../core/protocol/types.ts';
 /** One cell of the strip, under one bar. */
 export interface CacheCell {
   readonly point: SeriesPoint;
-  /** Tokens of the request in all, what stands beside its messages included. */
+  /** Tokens of the request in all, the overhead included. */
   readonly total: number;
   /** Of the request, 0..1: what it has in common with the one before it; `late`, `uncached`: what is served. */
   readonly kept: number;
@@ -17,7 +17,7 @@ export interface CacheCell {
   readonly told: boolean;
 }
 
-/** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens beside the messages. */
+/** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens of the overhead. */
 export function cacheCells(points: readonly SeriesPoint[], bars: number, beside = 0): readonly CacheCell[] {
   if (points.length <= bars) return points.map((point) => cellOf(point, beside));
   return Array.from({ length: bars }, (_, bar) => {

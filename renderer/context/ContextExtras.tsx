@@ -7,7 +7,7 @@ import { valueText } from './metaText.ts';
 import { PendingField } from './PendingField.tsx';
 import { Scopes } from './Scopes.tsx';
 
-/** The option that holds what is being asked: it has a field of its own. */
+/** The option that holds what is being asked: it has its own field. */
 export const PENDING = 'pending';
 
 interface Props {

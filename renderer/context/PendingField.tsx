@@ -51,7 +51,7 @@ export function PendingField({ stage, at, param }: Props) {
         <ol id={id} className="pending-entries" aria-labelledby={`${id}-label`}>
           {entries.map((entry, place) => (
             <PendingEntry
-              // An entry has no name of its own: its place is what it is known by.
+              // An entry has no name: its place is what it is known by.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={place}
               entry={entry}

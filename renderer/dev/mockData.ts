@@ -56,7 +56,7 @@ const RESULTS = [
 ];
 const ERRORS = ['Error: rg: unrecognized flag --hidde', 'Error: Cannot find module ./fixtures/clock'];
 
-/** Messages that try the screen; they stand at the start of the sample. */
+/** Messages that try the screen; they are at the start of the sample. */
 export const ODD_MESSAGES: readonly MockMessage[] = [
   one(
     'system',

@@ -9,7 +9,7 @@ interface Props {
   readonly saidReason?: string;
 }
 
-/** When it was first lost, what stood in its place, and whether it came back. */
+/** When it was first lost, what was in its place, and whether it came back. */
 export function TraceLossLines({ trace, saidReason }: Props) {
   const { setAt } = useActions();
   const loss = trace.firstLoss;

@@ -9,7 +9,7 @@ import { StageWords } from './StageWords.tsx';
 import { WhyAnswer } from './WhyAnswer.tsx';
 import { fateHead, fateReason } from './words.ts';
 
-/** Why the selected message stands in the request as it does, or not, and since when. */
+/** Why the selected message is in the request as it is, or not, and since when. */
 export function WhyTab() {
   const { detail, synthetic } = useDetail();
   if (synthetic) return <SyntheticWhy synthetic={synthetic} />;

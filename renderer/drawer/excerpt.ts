@@ -26,7 +26,7 @@ export function excerptOf(text: string, fault: number | null, truncated: boolean
   };
 }
 
-/** Where a record stops being JSON, in UTF-16 units from its own beginning; null if it does not. */
+/** Where a record stops being JSON, in UTF-16 units from its own beginning; null if it is not. */
 export function faultOf(text: string): number | null {
   try {
     const end = skipSpace(text, skipValue(text, 0));

@@ -17,7 +17,7 @@ export interface EventList {
   ensure(from: number, to: number): void;
 }
 
-/** The events of the open transcript, all or of one kind, by page. Mount anew for another transcript or kind. */
+/** The events of the open transcript, all or of one kind, by page. Mount again for another transcript or kind. */
 export function useEvents(kind: string | null): EventList {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);

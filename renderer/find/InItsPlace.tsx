@@ -7,7 +7,7 @@ import { marksOfWords } from './textMarks.ts';
 /** Longer texts come cut to this length, in characters. */
 const CUT = 1999;
 
-/** What stands in the request where the text stood, with those of its words marked that survive in it. */
+/** What is in the request where the text stood, with those of its words marked that survive in it. */
 export function InItsPlace({ trace: { now, text } }: { readonly trace: TextTrace }) {
   const element = useRef<HTMLElement>(null);
   const { replacedBy, anchors, loss } = now;

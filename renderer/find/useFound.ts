@@ -6,7 +6,7 @@ import { marksOf, type Stretch } from './textMarks.ts';
 
 const NO_MARKS: readonly Stretch[] = [];
 
-/** Where the text of the find bar stands in a text on screen; none while the bar is closed. */
+/** Where the text of the find bar is in a text on screen; none while the bar is closed. */
 export function useFindMarks(text: string): readonly Stretch[] {
   const find = useAppState((state) => (state.find.isOpen ? state.find : null));
   const wanted = find?.text ?? '';

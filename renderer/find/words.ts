@@ -54,7 +54,7 @@ export function describeRun({ state, at }: StripRun, last: number): string {
   return `${STATE_WORD[state]} ${span}`;
 }
 
-/** Number and kind of a place, as its row in the list has them: `#97` and `result`; what stands in front has no number. */
+/** Number and kind of a place, as its row in the list has them: `#97` and `result`; what is in front has no number. */
 export function placeName({ where, index, label }: Pick<RawTextPlace, 'where' | 'index' | 'label'>): {
   readonly number: string;
   readonly kind: string;

@@ -19,7 +19,7 @@ export interface WebSession {
   readonly given: readonly GivenFile[];
 }
 
-/** Opens the session, or goes on with the one of this tab or of another. Error: NoSessionError. */
+/** Opens the session, or continues with the one of this tab or of another. Error: NoSessionError. */
 export async function openSession(token: string | null): Promise<WebSession> {
   const opened = token === null ? null : await ask({ 'X-Parallax-Token': token }, null);
   const session = opened ?? (await goOn(kept())) ?? (await goOn(await fromOtherTab()));

@@ -1,6 +1,6 @@
 import type { JobInfo } from '../../core/protocol/types.ts';
 
-/** How far a job is; where that is not known, that it goes on. */
+/** How far a job is; where that is not known, that it is under way. */
 export function JobBar({ job: { title, progress } }: { readonly job: JobInfo }) {
   return (
     <div

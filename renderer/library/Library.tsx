@@ -41,7 +41,7 @@ export function Library() {
     const { library, session } = app.store.getState();
     const current = library.focused ?? session.id;
     const isField = event.target instanceof HTMLInputElement;
-    // Menus and lists that stand open have keys of their own, and so have buttons.
+    // Menus and lists that stand open have their own keys, and so have buttons.
     if (event.defaultPrevented || event.target instanceof HTMLButtonElement) return;
     if (!isField && current !== null && event.key === 'ArrowRight') fold(current, false);
     else if (!isField && current !== null && event.key === 'ArrowLeft') {

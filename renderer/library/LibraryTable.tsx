@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
+// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is not a table
 import './library.css';
 import './keep.css';
 import './table.css';
@@ -56,7 +56,7 @@ export function LibraryTable() {
     void actions.open(id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Menus and lists that stand open have keys of their own, and so have buttons.
+    // Menus and lists that stand open have their own keys, and so have buttons.
     if (event.defaultPrevented) return;
     if (event.target instanceof HTMLButtonElement && event.key !== 'Escape') return;
     const isField = event.target instanceof HTMLInputElement;

@@ -16,7 +16,7 @@ const GROUP: Readonly<Record<StorageGroupName, { readonly title: string; readonl
   other: { title: 'Indexes and overhead', unit: '' },
 };
 const LARGEST = 8;
-/** What a disk of today writes while the file is made anew. Unit: bytes a second. */
+/** What a disk of today writes while the file is made again. Unit: bytes a second. */
 const COMPACT_RATE = 100_000_000;
 
 /** What the library takes on disk, by what and by which transcripts, and giving back what is free. */

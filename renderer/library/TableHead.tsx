@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
+// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is not a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons within take the focus
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { PointerEvent } from 'react';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
+// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is not a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles the keys of its active row
 import { CircleAlert, LoaderCircle } from 'lucide-react';

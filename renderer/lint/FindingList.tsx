@@ -15,7 +15,7 @@ interface Props {
   readonly onChoose: (choice: RepairChoice) => void;
 }
 
-/** Findings by the rule that mends them. Arrow keys go from line to line, Enter to the message. */
+/** Findings by the rule that repairs them. Arrow keys go from line to line, Enter to the message. */
 export function FindingList({ info, groups, others, choice, onChoose }: Props) {
   const line = (own: RepairChoice) => ({ isChosen: sameChoice(choice, own), onChoose: () => onChoose(own) });
   const isListed = info.findings.length < info.total;

@@ -1,11 +1,11 @@
-// The findings as the list shows them: by the rule that mends them, the gravest first.
+// The findings as the list shows them: by the rule that repairs them, the gravest first.
 import type { LintFindingInfo, LintInfo, RequestLintInfo } from '../../core/protocol/types.ts';
 
 export type Severity = LintFindingInfo['severity'];
 
-/** The findings that one rule mends; `rule` null = none can. */
+/** The findings that one rule repairs; `rule` null = none can. */
 export interface FindingGroup {
-  /** Tells it from the others: the rule's name, null of those that no rule mends, REQUEST of the request as a whole. */
+  /** Tells it from the others: the rule's name, null of those that no rule repairs, REQUEST of the request as a whole. */
   readonly key: string | null;
   readonly rule: string | null;
   readonly title: string;
@@ -69,7 +69,7 @@ function wordsOf(key: string | null, isAdvised: boolean) {
   return isAdvised ? ADVISED : UNMENDED;
 }
 
-/** The rules that would change something though nothing was found that they mend. */
+/** The rules that would change something though nothing was found that they repair. */
 export function otherRepairs(info: LintInfo): LintInfo['repairs'] {
   const found = new Set(info.findings.map(({ repair }) => repair));
   return info.repairs.filter(({ rule }) => !found.has(rule));

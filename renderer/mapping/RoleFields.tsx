@@ -7,7 +7,7 @@ import { PathField } from './PathField.tsx';
 interface Props {
   readonly rule: RuleDraft;
   readonly seen: readonly SeenPath[];
-  /** Values that stand at the role's path. */
+  /** Values that are at the role's path. */
   readonly found: readonly string[];
   readonly fault: string | undefined;
   readonly focus: boolean;

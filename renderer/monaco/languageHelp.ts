@@ -1,7 +1,7 @@
 import type { IDisposable } from 'monaco-editor/editor';
 import type { Monaco } from './useMonaco.ts';
 
-/** Something that can be written: `kind` chooses its icon, `detail` stands beside it, `doc` opens with it. */
+/** Something that can be written: `kind` chooses its icon, `detail` is beside it, `doc` opens with it. */
 export interface Completion {
   readonly name: string;
   readonly kind: 'field' | 'method' | 'word';

@@ -1,7 +1,7 @@
 // Monaco with all of the editor's features (they depend on one another's services in ways that are not written down),
 // but of the languages JSON and JavaScript alone, both by rules: what the code of a policy may use, its own editor knows
 // (languageHelp.ts), and a text that is shown needs no language service. Loaded by loadMonaco only, so that the first
-// screen does not wait for it. The worker, which compares texts, is a file of our own.
+// screen does not wait for it. The worker, which compares texts, is a separate file.
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import 'monaco-editor/features/register.all';

@@ -32,7 +32,7 @@ export function Palette({ onClose }: DialogProps<'palette'>) {
   );
 }
 
-/** `toTimeline` = where the person goes on is the list of messages, not where they came from. */
+/** `toTimeline` = where the person continues is the list of messages, not where they came from. */
 function PaletteBody({ toTimeline }: { readonly toTimeline: () => void }) {
   const app = useApp();
   const [text, setText] = useState('');

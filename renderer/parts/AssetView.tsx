@@ -45,7 +45,7 @@ function AssetPicture({ id }: { readonly id: string }) {
   return <Picture mime={value.mime} base64={value.base64} bytes={value.bytes} />;
 }
 
-/** Opens what a compaction archived: a transcript of its own. */
+/** Opens what a compaction archived: a separate transcript. */
 export function OpenTranscript({ assetId }: { readonly assetId: string }) {
   const { openArchived } = useActions();
   return (

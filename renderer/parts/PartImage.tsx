@@ -26,7 +26,7 @@ interface PictureProps {
 export function Picture({ mime, base64, bytes }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
   const words = `${mime}, ${formatBytes(bytes)}`;
-  // SVG could carry scripts and links of its own; it is named, not drawn.
+  // SVG could carry its own scripts and links; it is named, not drawn.
   const isImage = /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(mime);
   return (
     <figure className="part-image">

@@ -25,7 +25,7 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
   const file = useRef<HTMLInputElement>(null);
   const take = async (field: HTMLInputElement) => {
     const [chosen] = field.files ?? [];
-    // The same file chosen again is read again: it may have been mended.
+    // The same file chosen again is read again: it may have been repaired.
     field.value = '';
     try {
       if (chosen) setText(await chosen.text());

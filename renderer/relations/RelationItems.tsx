@@ -92,7 +92,7 @@ export function Children({ title, list }: { readonly title: string; readonly lis
   );
 }
 
-/** Sessions that went before, or go on. */
+/** Sessions that went before, or come after. */
 export function Sessions({ title, list }: { readonly title: string; readonly list: readonly TranscriptLink[] }) {
   const { open } = useActions();
   return (

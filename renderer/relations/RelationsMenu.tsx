@@ -69,7 +69,7 @@ export function RelationsMenu() {
   );
 }
 
-/** Whatever was chosen, one goes on reading. */
+/** Whatever was chosen, one keeps reading. */
 function focusList(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('.timeline-scroll')?.focus();

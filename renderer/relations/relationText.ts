@@ -36,7 +36,7 @@ const TIME = new Intl.DateTimeFormat('en', {
   hour12: false,
 });
 
-/** `Jan 5, 10:24`; null if it is no time. */
+/** `Jan 5, 10:24`; null if it is not a time. */
 function shortTime(iso: string): string | null {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? null : TIME.format(time);

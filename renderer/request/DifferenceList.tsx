@@ -15,7 +15,7 @@ interface Props {
   readonly provenance: Provenance;
 }
 
-/** The messages of one cause, as they stood in the request before and stand in this one. */
+/** The messages of one cause, as they were in the request before and are in this one. */
 export function DifferenceList({ projectionId, cause, about, provenance }: Props) {
   const [to, setTo] = useState(PAGE);
   const { value, error } = useAnswer(

@@ -2,7 +2,7 @@
 import type { Provenance, RequestCause, RequestChange } from '../../core/protocol/types.ts';
 import { formatTokens, plural } from '../ui/format.ts';
 
-/** What is done to messages, by the kind of a cause; the stage stands in front. */
+/** What is done to messages, by the kind of a cause; the stage is in front. */
 const VERB: Readonly<Record<Exclude<RequestCause['kind'], 'new' | 'tools' | 'put_in' | 'taken_out'>, string>> = {
   redacted: 'cleared',
   rewritten: 'rewrote',

@@ -132,7 +132,7 @@ function Compactions({
     window !== null && chart.showsWindow && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
   const placed = spaceLabels(
     marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
-    // The flag of the next request stands at the right end.
+    // The flag of the next request is at the right end.
     chart.width - 96,
     isOverheadWindow ? CHART.left + LABEL_ROOM : 0,
   );

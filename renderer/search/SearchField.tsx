@@ -32,7 +32,7 @@ export function SearchField({ onOpen, onWhy }: FieldProps) {
   const further = fitting.length === 0 ? furtherFilters(query, caret) : null;
   const suggestions = further?.found ?? fitting;
 
-  // With nothing typed yet, Tab goes on to the next control.
+  // With nothing typed yet, Tab continues to the next control.
   const isBegun = completion !== null && (completion.typed !== '' || completion.filter !== null);
   const first = isBegun ? fitting[0] : undefined;
 

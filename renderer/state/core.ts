@@ -21,7 +21,7 @@ export interface Viewport {
 
 /**
  * What the next projection does to the list: `keep` the reader's row where it is, bring the selection into sight
- * (`reveal`), `follow` the call point, stand at the `end`, go where an unread transcript opens (`first`), or put a row at a
+ * (`reveal`), `follow` the call point, are at the `end`, go where an unread transcript opens (`first`), or put a row at a
  * distance from the top, in px.
  */
 export type Landing = 'keep' | 'reveal' | 'follow' | 'end' | 'first' | LandingRow;
@@ -71,7 +71,7 @@ export function toast(core: Core, message: Omit<Toast, 'id'>): number {
   return id;
 }
 
-/** Calls `run` once `ms` after the first of the calls since the last run: however many come, it is not put off. */
+/** Calls `run` once `ms` after the first of the calls since the last run: however many come, it is not deferred. */
 export function soon(run: () => void, ms: number): () => void {
   let isWaiting = false;
   return () => {

@@ -46,7 +46,7 @@ export function setThinking(spec: ProjectionSpec, change: Partial<PreservedThink
   return { ...rest, preserved_thinking: { mode, ...said } };
 }
 
-/** Caps a tier; null takes the cap away. */
+/** Caps a tier; null removes the cap. */
 export function setCap(spec: ProjectionSpec, tier: Tier, cap: CapSpec | null): ProjectionSpec {
   const { caps: old = {}, ...rest } = spec.budget ?? {};
   const { [tier]: _old, ...others } = old;

@@ -12,7 +12,7 @@ export interface FindActions {
    * focus; without it, what had it before.
    */
   openFind(text: string | null, from?: Element | null): void;
-  /** Closes the bar, takes the marks away, and shows the drawer as it was before. */
+  /** Closes the bar, removes the marks, and shows the drawer as it was before. */
   closeFind(): void;
   setFindText(text: string): void;
   setFindOption(change: Partial<Pick<FindState, 'matchCase' | 'wholeWord'>>): void;

@@ -1,5 +1,5 @@
 // Where a transcript opens that nobody has read yet: at its last compaction, where something was forgotten; else at its
-// end, where it goes on. The summary is selected, so that the drawer has something to say.
+// end, where it continues. The summary is selected, so that the drawer has something to say.
 import type { ProjectionInfo, Row, TranscriptInfo } from '../../core/protocol/types.ts';
 import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Core } from './core.ts';
@@ -29,7 +29,7 @@ function lastMark(
   return compactionMarks.findLast((mark) => mark.at > 0 && mark.at <= at);
 }
 
-/** null = at the top: there is nothing yet, or an import goes on and its end is not the session's. */
+/** null = at the top: there is nothing yet, or an import is under way and its end is not the session's. */
 export async function firstPlace(core: Core, info: ProjectionInfo): Promise<FirstPlace | null> {
   const { session } = core.store.getState();
   if (info.rowCount === 0 || session.info === null || session.info.state === 'importing') return null;

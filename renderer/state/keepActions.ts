@@ -29,7 +29,7 @@ export interface KeepActions {
   receiveMarks(id: string): void;
   /** Changes the mark on a message of a transcript, which need not be open any more; false if that failed. */
   setMark(id: string, index: number, change: MarkChange): Promise<boolean>;
-  /** Bookmarks the selected message, or takes the bookmark away. */
+  /** Bookmarks the selected message, or removes the bookmark. */
   toggleBookmark(): Promise<void>;
   compact(): Promise<void>;
 }

@@ -201,7 +201,7 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
     },
     async importPaths(paths) {
       if (paths.length === 0) return;
-      // Who reads a transcript goes on reading it: the new one is offered.
+      // Who reads a transcript keeps reading it: the new one is offered.
       await importFiles(paths, get().session.id === null ? opensLater() : null);
     },
     openFile: (path) => importFiles([path], opensLater()),
@@ -235,7 +235,7 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
       if (get().session.id !== id) return;
       if (reason === 'removed') {
         const { projection, selection } = get();
-        // A branch that was taken up again goes on under another id, with the same messages.
+        // A branch that was taken up again continues under another id, with the same messages.
         if (instead !== undefined) {
           choices.passOn(instead);
           void show(instead, { at: projection.at, selection });
@@ -311,7 +311,7 @@ function goByTranscript(core: Core, { compactions, projections }: TranscriptInfo
   if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: keepThinking(wanted, spec) });
 }
 
-/** Jobs that go on, and those that failed; a finished one is of no more interest. */
+/** Jobs under way, and those that failed; a finished one is of no more interest. */
 export function withJob(jobs: Readonly<Record<string, JobInfo>>, job: JobInfo): Readonly<Record<string, JobInfo>> {
   const { [job.jobId]: _old, ...rest } = jobs;
   return job.state === 'done' || job.state === 'cancelled' ? rest : { ...rest, [job.jobId]: job };

@@ -45,7 +45,7 @@ export interface ProjectionActions {
   unfold(from: number, to: number): void;
   /** Folds again what was opened. */
   foldAgain(): void;
-  /** The Model view has rows of its own (no ghosts), so that a change to or from it asks for rows anew. */
+  /** The Model view has its own rows (no ghosts), so that a change to or from it asks for rows again. */
   setLayout(layout: Layout): void;
   setWindow(window: number | null): void;
   setTokenizer(tokenizer: string | null): void;
@@ -63,7 +63,7 @@ export interface ProjectionActions {
   scrolledByHand(): void;
 }
 
-/** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
+/** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start again. */
 export function projectionActions(core: Core, onNew: () => void): ProjectionActions {
   const get = () => core.store.getState();
   const queue: LatestWins<void> = latestWins(() => project(core, queue.waits, () => again({}, false)));
@@ -325,7 +325,7 @@ async function awaitHash(core: Core, projectionId: string, renew: () => void): P
   }
 }
 
-/** How often places are looked up anew for a reader who scrolls on meanwhile; then the list stays where it is. */
+/** How often places are looked up again for a reader who scrolls on meanwhile; then the list stays where it is. */
 const LOOKS = 4;
 
 /** What an answer needs to know of the reader: as long as it is the same, places that were looked up are right. */
@@ -334,7 +334,7 @@ interface Reader {
   readonly open: readonly OpenRow[];
   readonly topRow: number;
   readonly topOffset: number;
-  /** What stands there; while its page is on its way a row of the projection before. */
+  /** What is there; while its page is on its way a row of the projection before. */
   readonly topKey: string | null;
   readonly isAtEnd: boolean;
 }
@@ -347,7 +347,7 @@ function readerOf(core: Core): Reader {
   return { selection, open: projection.open, topRow, topOffset, topKey, isAtEnd: standsAtEnd(core) };
 }
 
-/** Where everything stands in a new projection. */
+/** Where everything is in a new projection. */
 interface Places {
   readonly pages: RowPages;
   /** What is selected with it; absent = what was. */

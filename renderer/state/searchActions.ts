@@ -17,7 +17,7 @@ export interface SearchActions {
   openHit(number: number): Promise<void>;
   /** Goes to the next or the previous hit of the search. */
   stepHit(delta: 1 | -1): Promise<void>;
-  /** Takes the marks away and forgets where in the hits one was. */
+  /** Removes the marks and forgets where in the hits one was. */
   endSearch(): void;
   /** The library has changed: what is on screen of a search is asked for again. */
   refreshSearch(): void;

@@ -14,7 +14,7 @@ export interface SelectionActions {
   moveSelection(delta: number): Promise<void>;
   /** Selects a message and brings it to the middle of the list. */
   goToMessage(index: number, part?: number): Promise<void>;
-  /** Selects what stands in a row of the shown projection, and brings it into sight. */
+  /** Selects what is in a row of the shown projection, and brings it into sight. */
   goToRow(row: number): Promise<void>;
   /** Goes to the next row whose fate is not kept. */
   goToChange(direction: 1 | -1): Promise<void>;
@@ -71,7 +71,7 @@ const GONE: readonly string[] = ['transcript.changed', 'projection.unknown'];
 
 /** What selecting needs of the projection. */
 export interface SelectionNeeds {
-  /** Shows what is set anew; it carries out what is asked of the list. */
+  /** Shows what is set again; it carries out what is asked of the list. */
   reproject(): void;
   /** Opens a folded run: source span, end exclusive. */
   unfold(from: number, to: number): void;
@@ -80,7 +80,7 @@ export interface SelectionNeeds {
 export function selectionActions(core: Core, { reproject, unfold }: SelectionNeeds): SelectionActions {
   const get = () => core.store.getState();
   let turns = 0;
-  /** The row that moves are under way to: the next move goes on from there. */
+  /** The row that moves are under way to: the next move continues from there. */
   let bound: { readonly projectionId: string; readonly row: number } | null = null;
 
   const begin = (): Turn => {
@@ -218,7 +218,7 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
         if (projectionId === null) return;
         const from = selectionRow ?? core.viewport.topRow;
         const { row } = await core.engine.call('projection.nextChange', { projectionId, row: from, direction });
-        // What changes in a projection that is gone is no answer.
+        // What changes in a projection that is gone is not an answer.
         if (!turn.isLast() || get().projection.pages.projectionId !== projectionId) return;
         if (row === null) {
           toast(core, { tone: 'info', text: `No change ${direction === 1 ? 'below' : 'above'} this row.` });

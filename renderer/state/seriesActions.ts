@@ -4,7 +4,7 @@ import { type Core, debounce, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { specWithWindow } from './specWithWindow.ts';
 
-/** At how many call points a spec may be run anew that cannot be followed from one to the next. */
+/** At how many call points a spec may be run again that cannot be followed from one to the next. */
 export const MAX_SAMPLES = 240;
 
 export interface SeriesActions {
@@ -88,7 +88,7 @@ export function seriesActions(core: Core): SeriesActions {
   };
 }
 
-/** A series with a piece of it that has come: its points take the place of those that stood there. */
+/** A series with a piece of it that has come: its points take the place of those that were there. */
 function withPiece(known: Series, piece: Series): Series {
   const points = known.points.slice();
   points.splice(piece.from, piece.points.length, ...piece.points);

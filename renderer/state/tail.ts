@@ -1,5 +1,5 @@
-// A transcript grows while somebody reads it. Who stands at the end of the next request goes along; all others stay
-// where they are and are told how much is new below. Whether somebody stands at the end is asked when the rows come, not
+// A transcript grows while somebody reads it. Who is at the end of the next request goes along; all others stay
+// where they are and are told how much is new below. Whether somebody is at the end is asked when the rows come, not
 // when the growth is told: in between they may have scrolled away.
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { type Core, patch } from './core.ts';
@@ -10,7 +10,7 @@ export function standsAtEnd({ store, viewport }: Core): boolean {
   return viewport.atEnd && projection.at === null && session.info?.state !== 'importing';
 }
 
-/** A growth was told, `info` is what there is now. Of an import that goes on nothing is new. */
+/** A growth was told, `info` is what there is now. Of an import under way nothing is new. */
 export function noteGrowth(core: Core, info: TranscriptInfo): void {
   const { session } = core.store.getState();
   const isImporting = info.state === 'importing' || session.info?.state === 'importing';

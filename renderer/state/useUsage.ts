@@ -20,7 +20,7 @@ export interface RequestList {
   ensure(from: number, to: number): void;
 }
 
-/** The requests of the open transcript, by page. Mount anew when there is another report. */
+/** The requests of the open transcript, by page. Mount again when there is another report. */
 export function useRequests(): RequestList {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);

@@ -3,7 +3,7 @@ import { PencilLine } from 'lucide-react';
 import { useActions } from '../state/context.tsx';
 import type { Span } from '../state/dialog.ts';
 
-/** Opens the dialog for a span that nobody has summarized. `isChip` = on the row of the placeholder that stands there. */
+/** Opens the dialog for a span that nobody has summarized. `isChip` = on the row of the placeholder that is there. */
 export function WriteSummary({ span, isChip = false }: { readonly span: Span; readonly isChip?: boolean }) {
   const { openDialog } = useActions();
   return (

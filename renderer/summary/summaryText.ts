@@ -8,7 +8,7 @@ export function describeSpan({ from, to }: Span): string {
   return `#${from} – #${to - 1}, ${plural(to - from, 'message')}`;
 }
 
-/** The first message and the last (inclusive) as typed; null if they are no span of a transcript of that length. */
+/** The first message and the last (inclusive) as typed; null if they are not a span of a transcript of that length. */
 export function parseSpan(first: string, last: string, messages: number): Span | null {
   const from = /^\s*#?(\d+)\s*$/.exec(first)?.[1];
   const end = /^\s*#?(\d+)\s*$/.exec(last)?.[1];

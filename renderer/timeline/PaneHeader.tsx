@@ -17,7 +17,7 @@ export function PaneHeader() {
   const transcript = useAppState((state) => state.session.info);
   const tools = <PaneTools />;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are no table head
+    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are not a table head
     // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
     <div className="pane-heads" role="row" aria-rowindex={1}>
       {layout !== 'model' && <RawHead transcript={transcript} info={info} tools={layout === 'raw' && tools} />}
@@ -66,7 +66,7 @@ function RawHead({ transcript, info, tools }: RawProps) {
       ? tokenFigure(tokens, transcript?.tokensProvenance ?? 'estimated')
       : info && `${tokenFigure(info.raw.total, info.raw.provenance)} so far`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are no table head
+    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are not a table head
     // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
     <div className="pane-head" role="columnheader" aria-colindex={1}>
       <b>Raw</b>

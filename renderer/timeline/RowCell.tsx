@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
+// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is not a table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 import type { ReactNode } from 'react';
 import type { Cell, Row } from '../../core/protocol/types.ts';

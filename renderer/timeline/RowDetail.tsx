@@ -60,7 +60,7 @@ function DetailPane(props: PaneProps) {
   const { opened, text } = props;
   const looks = opened.error !== null ? ' detail-error' : opened.loading || text === null ? ' mute' : '';
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is no table cell
+    // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is not a table cell
     // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
     <div className={`detail-pane${looks}`} role="gridcell">
       <DetailText {...props} />

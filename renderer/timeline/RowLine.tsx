@@ -50,7 +50,7 @@ export const RowLine = memo(function RowLine(props: Props) {
     row.injected && 'row-injected',
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row of a virtualised grid is no table row
+    // biome-ignore lint/a11y/useSemanticElements: a row of a virtualised grid is not a table row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its active row
     // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
     <div

@@ -25,7 +25,7 @@ export interface Opened {
   readonly projected: OpenedText | null;
 }
 
-/** Both sides of a part: as it was said, and as the request holds it, wherever it stands there. */
+/** Both sides of a part: as it was said, and as the request holds it, wherever it is there. */
 export function openedPart(detail: MessageDetail, row: Row): Opened {
   const part = detail.parts.find((one) => one.part === row.part);
   const mono = row.raw?.mono ?? false;
@@ -38,7 +38,7 @@ export function openedPart(detail: MessageDetail, row: Row): Opened {
 
 function sentText(detail: MessageDetail, part: DetailPart | undefined, raw: OpenedText): OpenedText | null {
   if (part === undefined) {
-    // A message without parts: what a stage made of it stands in one row with it.
+    // A message without parts: what a stage made of it is in one row with it.
     const { projectedJson: json, projectedChars: chars } = detail;
     return json === null ? null : { body: prettyJson(json), mono: true, cut: json.length < chars, chars };
   }

@@ -23,7 +23,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   const order = useAppState((state) => state.projection.scroll);
   const { total } = pages;
   const blocks = Math.ceil(total / BLOCK);
-  // A new function for each layout: the virtualiser measures its blocks anew when it changes.
+  // A new function for each layout: the virtualiser measures its blocks again when it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is the point
   const getItemKey = useCallback((block: number) => block, [total, open]);
   const virtualizer = useVirtualizer({
@@ -42,7 +42,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     if (!element) return;
     lastEdge.current = element.getBoundingClientRect().top;
     const height = element.clientHeight - HEAD_HEIGHT;
-    // A notice or a drawer took room: who stood at the end stays there, so that what comes goes on coming into sight.
+    // A notice or a drawer took room: who was at the end stays there, so that what comes keeps coming into sight.
     const isCutOff = viewport.atEnd && !viewport.atTop && height < viewport.height;
     if (isCutOff) element.scrollTop += viewport.height - height;
     const top = element.scrollTop;

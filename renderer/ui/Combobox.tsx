@@ -13,7 +13,7 @@ interface Props<Option> {
   /** What an option shows. */
   readonly children: (option: Option) => ReactNode;
   readonly onTake: (option: Option) => void;
-  /** Enter with no option active: what is typed. Without it, such an Enter goes on to what is around the field. */
+  /** Enter with no option active: what is typed. Without it, such an Enter continues to what is around the field. */
   readonly onEnter?: () => void;
   /** A key that does what Enter does. */
   readonly alsoEnter?: string;

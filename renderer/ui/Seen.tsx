@@ -1,6 +1,6 @@
 import { codeOf, seenPieces, unseenName } from '../../core/util/unseen.ts';
 
-/** A text as it is: characters that cannot be seen, or would turn what follows, stand there by their codes. */
+/** A text as it is: characters that cannot be seen, or would turn what follows, are there by their codes. */
 export function Seen({ text }: { readonly text: string }) {
   const pieces = seenPieces(text);
   if (pieces.length === 1 && pieces[0]?.isUnseen === false) return text;

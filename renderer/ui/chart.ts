@@ -7,7 +7,7 @@ export const CHART = { left: 38, right: 12, top: 18, bottom: 16, height: 104 } a
 
 export interface Chart {
   readonly points: readonly SeriesPoint[];
-  /** Tokens at the bottom of every bar: what stands beside the messages. */
+  /** Tokens at the bottom of every bar: the overhead. */
   readonly beside: number;
   readonly width: number;
   readonly step: number;
@@ -93,7 +93,7 @@ export function stackPath(chart: Chart, category: number): string {
   return path;
 }
 
-/** Path of what stands beside the messages, at the bottom of all bars. */
+/** Path of the overhead, at the bottom of all bars. */
 export function overheadPath(chart: Chart): string {
   const { step, barWidth } = chart;
   const floor = r(yOf(chart, 0));

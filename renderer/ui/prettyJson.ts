@@ -3,7 +3,7 @@
 
 const INDENT = '  ';
 
-/** The text with line breaks and two spaces a level. Text that is no JSON comes out with its own characters all the same. */
+/** The text with line breaks and two spaces a level. Text that is not JSON comes out with its own characters all the same. */
 export function prettyJson(text: string): string {
   const out: string[] = [];
   let depth = 0;

@@ -9,7 +9,7 @@ export interface ComboboxRules extends Omit<ComboState, 'hasText'> {
   readonly onTake: (at: number) => void;
   /** A key that does what Enter does: a comma between names. */
   readonly alsoEnter?: string | undefined;
-  /** Enter with no option active; without it such an Enter goes on to what is around. */
+  /** Enter with no option active; without it such an Enter continues to what is around. */
   readonly onEnter?: (() => void) | undefined;
   readonly onClose?: () => void;
   readonly onClear?: () => void;

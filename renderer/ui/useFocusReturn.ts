@@ -9,12 +9,12 @@ export interface FocusReturn {
   readonly onCloseAutoFocus: (event: Event) => void;
 }
 
-/** For dialogs without a button of their own: gives the focus back to what had it, or to the list of messages. */
+/** For dialogs without their own button: gives the focus back to what had it, or to the list of messages. */
 export function useFocusReturn(): FocusReturn {
   return useFocusReturnOr().focus;
 }
 
-/** The same, with a way to say that this time the list of messages is where it goes on. */
+/** The same, with a way to say that this time the list of messages is where it continues. */
 export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTimeline: () => void } {
   const before = useRef<Element | null>(null);
   const focus: FocusReturn = {

@@ -5,9 +5,9 @@ export interface Unsaved {
   readonly isAsking: boolean;
   /** Closes, or asks first. */
   readonly close: () => void;
-  /** The answer: go on, where the focus was. */
+  /** The answer: continue, where the focus was. */
   readonly keep: () => void;
-  /** The person went on by themselves: nothing is asked any more. */
+  /** The person went elsewhere by themselves: nothing is asked any more. */
   readonly forget: () => void;
 }
 

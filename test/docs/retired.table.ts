@@ -6,7 +6,7 @@ export interface Retired {
   readonly instead: string;
 }
 
-/** In documents and on screen. */
+/** In documents, on screen and in the comments of the program. */
 export const RETIRED: readonly Retired[] = [
   { word: /\banew\b/i, instead: 'again' },
   { word: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|fewer\b|less\b)/i, instead: 'is not a …' },
@@ -14,12 +14,25 @@ export const RETIRED: readonly Retired[] = [
   { word: /\bof (?:one[’']s|your|its|their|our|my) own\b(?! [\w`])/i, instead: 'custom; its own …; separate' },
   { word: /\buntold\b/i, instead: 'pending; not reported' },
   { word: /\bput off\b/i, instead: 'deferred' },
-  { word: /\bst(?:ands?|ood) (?:at|for|there|in|beside|behind|with)\b/i, instead: 'is at; replaces; is in' },
+  { word: /(?<!-)\bst(?:ands?|ood) (?:at|there|in|beside|behind|with)\b/i, instead: 'is at; is in' },
   { word: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix, repair' },
   { word: /\b(?:go|goes|going|went) on\b/i, instead: 'continue, resume' },
   { word: /\b(?:take|takes|took) (?:the|its|their|a) \w+ away\b/i, instead: 'remove' },
   { word: /\bwhat comes of\b/i, instead: 'preview, result' },
+  { word: /\bkin\b/i, instead: 'relatives, relations' },
+];
+
+/** In documents and on screen alone. */
+export const RETIRED_IN_PROSE: readonly Retired[] = [
+  { word: /\bst(?:ands?|ood) for\b/i, instead: 'replaces; is' },
   { word: /[\d…] %/, instead: 'no blank before %' },
+];
+
+/** Words within identifiers: `tellSoon`, `KIN`. */
+export const RETIRED_IN_NAMES: readonly Retired[] = [
+  { word: /^(?:kin|kinship)$/, instead: 'relations, related' },
+  { word: /^anew$/, instead: 'again' },
+  { word: /^(?:untold|unasked)$/, instead: 'pending' },
 ];
 
 /** On screen alone: what code and files call so has another name there. */

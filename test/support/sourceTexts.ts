@@ -42,6 +42,36 @@ function isSilent(node: Node): boolean {
   return NAMING.has(node.type) && !isNode(node.declaration);
 }
 
+/** The comments of a TypeScript source: line by line, without their signs. */
+export function commentsIn(name: string, source: string): readonly SourceText[] {
+  return parsed(name, source).comments.flatMap(({ value, start }) => {
+    const first = source.slice(0, start).split('\n').length;
+    return value.split('\n').map((text, at) => ({ line: first + at, text: text.replace(/^[\s*]+/, '').trim() }));
+  });
+}
+
+/** The names in a TypeScript source, each once, as their words in lower case: `tellSoon` = tell, soon. */
+export function namesIn(name: string, source: string): readonly { readonly name: string; readonly words: string[] }[] {
+  const names = new Set<string>();
+  const visit = (node: Node): void => {
+    if (typeof node.name === 'string' && node.type.endsWith('Identifier')) names.add(node.name);
+    for (const value of Object.values(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child);
+    }
+  };
+  visit(parsed(name, source).program as unknown as Node);
+  return [...names].map((one) => ({
+    name: one,
+    words: (one.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase()),
+  }));
+}
+
+function parsed(name: string, source: string): ReturnType<typeof parseSync> {
+  const result = parseSync(name, source);
+  if (result.errors.length > 0) throw new Error(`${name}: ${result.errors[0]?.message}`);
+  return result;
+}
+
 /** What stands in a TypeScript source for people to read: JSX text, and literals that are prose. */
 export function textsIn(name: string, source: string): readonly SourceText[] {
   const found: SourceText[] = [];
@@ -54,8 +84,6 @@ export function textsIn(name: string, source: string): readonly SourceText[] {
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child);
     }
   };
-  const { program, errors } = parseSync(name, source);
-  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`);
-  visit(program as unknown as Node);
+  visit(parsed(name, source).program as unknown as Node);
   return found;
 }

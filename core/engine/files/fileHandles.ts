@@ -1,5 +1,5 @@
 // A handle is the path itself, sealed: nobody without the key can read it, make one, or change one, and nothing has to
-// be kept to open it, so that it outlives an engine that was started again. The key is made anew at each start of a host.
+// be kept to open it, so that it outlives an engine that was started again. The key is made again at each start of a host.
 import { createCipheriv, createDecipheriv, createHmac, randomUUID } from 'node:crypto';
 import type { FileUse } from '../../protocol/files.ts';
 import { isRecord, stringAt } from '../../util/unknown.ts';
@@ -41,7 +41,7 @@ function seal(key: Uint8Array, text: string): string {
 
 function unseal(key: Uint8Array, handle: string): string | null {
   const bytes = Buffer.from(handle, 'base64url');
-  // Letters that are no base64 are passed over by the decoder: only one spelling of a handle is a handle.
+  // Letters that are not base64 are passed over by the decoder: only one spelling of a handle is a handle.
   if (bytes.length <= NONCE + TAG || bytes.toString('base64url') !== handle) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE));
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));

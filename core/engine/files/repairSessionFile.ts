@@ -1,4 +1,4 @@
-// Repairs a session file (one JSON value a line) on request: lines that are no JSON go. The file as it was is kept beside
+// Repairs a session file (one JSON value a line) on request: lines that are not JSON go. The file as it was is kept beside
 // it; the new one is written under another name and renamed, so that there is never half a file. A file with nothing
 // broken is not written. Source: hygiene facts, 5.
 import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';

@@ -28,7 +28,7 @@ async function* politely(pieces: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** What the file system refuses is the user's to mend; anything else is a bug. */
+/** What the file system refuses is the user's to repair; anything else is a bug. */
 export function fileFailure(code: string, path: string, error: unknown): Result<never, ProtocolError> {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
   return err(failure(code, `${path}: ${error.message}`, String(error.code)));

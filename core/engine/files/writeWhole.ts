@@ -1,4 +1,4 @@
-// A file is written under another name until it is whole: half of it is worse than none. What is no regular file (a device,
+// A file is written under another name until it is whole: half of it is worse than none. What is not a regular file (a device,
 // a pipe) cannot be replaced by one, and is written to as it is.
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream, type Stats, type WriteStream } from 'node:fs';
@@ -47,7 +47,7 @@ async function reach(path: string): Promise<FileHandle> {
   }
 }
 
-/** `/dev/stdout` and the like are this process's own: opened anew, a file behind them would be written over. */
+/** `/dev/stdout` and the like are this process's own: opened again, a file behind them would be written over. */
 function descriptorOf(path: string): number | null {
   if (path === '/dev/stdout') return 1;
   if (path === '/dev/stderr') return 2;

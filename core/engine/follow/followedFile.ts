@@ -16,7 +16,7 @@ import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
 export type Look =
   | { readonly kind: 'same' }
   | { readonly kind: 'missing' }
-  /** Somebody else reads it, or it is just being written anew: look again. */
+  /** Somebody else reads it, or it is just being written again: look again. */
   | { readonly kind: 'later' }
   | { readonly kind: 'none' }
   /** `more`: there was too much to be read in one look; look again. */
@@ -48,9 +48,9 @@ export class FollowedFile {
   readonly #most: number;
   #feed: Feed | null = null;
   #seen: Seen | null = null;
-  /** Seen once with this, and not touched before it was seen twice so: a document that is written anew. */
+  /** Seen once with this, and not touched before it was seen twice so: a document that is written again. */
   #unsteady: Seen | null = null;
-  /** It is no transcript: it is not read again as long as it only grows. */
+  /** It is not a transcript: it is not read again as long as it only grows. */
   #isNone = false;
   transcripts: readonly WrittenTranscript[] = [];
   /** When it was last found changed, by the clock of performance.now(). */
@@ -131,7 +131,7 @@ export class FollowedFile {
     try {
       await feed.read(file, to, feedWatch);
     } catch (error) {
-      // Nothing of what is written is wrong: the next look goes on.
+      // Nothing of what is written is wrong: the next look continues.
       this.#feed = null;
       feed.writer.release();
       throw error;
@@ -141,7 +141,7 @@ export class FollowedFile {
     return await this.#readRest(file, stats, note, feedWatch);
   }
 
-  /** Writes what was read of a long stretch; the next look goes on. */
+  /** Writes what was read of a long stretch; the next look continues. */
   #part(feed: Feed, stats: Stats, note: Problem | null): Look {
     feed.flush();
     this.#seen = { size: feed.bytes, mtimeMs: -1, ino: stats.ino };
@@ -157,7 +157,7 @@ export class FollowedFile {
   }
 
   async #open(open: OpenFile, watch: FeedWatch): Promise<OpenedFeed | { readonly kind: 'later' }> {
-    // A file that shrank is being written anew: half of it would be another conversation.
+    // A file that shrank is being written again: half of it would be another conversation.
     const shrank = this.#seen !== null && open.stats.size < this.#seen.size;
     if (shrank && (this.#unsteady === null || !isSame(this.#unsteady, open.stats))) {
       this.#unsteady = open.stats;
@@ -181,7 +181,7 @@ export class FollowedFile {
     const feed = this.#feed;
     if (feed === null) return { kind: 'later' };
     feed.rest({ mtimeMs: stats.mtimeMs, probe: null });
-    // What is no lines, or not surely known by the lines so far, is read anew each time.
+    // What is not lines, or not surely known by the lines so far, is read again each time.
     if (!feed.begun || !feed.growsByLines) {
       this.#feed = null;
       feed.end();
@@ -226,7 +226,7 @@ export class FollowedFile {
       feed.end();
       feed.finish(asRead);
     } catch (error) {
-      // Another process went on with the file.
+      // Another process continued with the file.
       if (!(error instanceof ImportLostError)) throw error;
     }
   }

@@ -200,7 +200,7 @@ export class Follower implements Following {
       root.reading = null;
       if (this.#abort.signal.aborted) throw error;
       await file.drop();
-      // Another process was faster, and goes on with it.
+      // Another process was faster, and continues with it.
       if (error instanceof ImportLostError) this.#put.set(file.path, performance.now() + 2_000);
       else this.#failed(root, file, error);
       return null;

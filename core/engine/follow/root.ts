@@ -30,7 +30,7 @@ export class Root {
   readonly #library: Library;
   readonly #pool: Map<string, FollowedFile>;
   readonly #live = new Map<string, LiveFile & { readonly seenAt: number }>();
-  /** Files of the folder that are no transcripts, by path: their size when that was found out. */
+  /** Files of the folder that are not transcripts, by path: their size when that was found out. */
   readonly #none = new Map<string, number>();
   readonly #hinted = new Set<string>();
   #watcher: FSWatcher | null = null;
@@ -50,7 +50,7 @@ export class Root {
     else this.#watch(onHint);
   }
 
-  /** The files to be looked at in this round. A folder is listed anew now and then, and when it is said to have changed. */
+  /** The files to be looked at in this round. A folder is listed again now and then, and when it is said to have changed. */
   async due(signal: AbortSignal): Promise<readonly FollowedFile[]> {
     if (this.followed.kind === 'folder') await this.#list(signal);
     const now = performance.now();
@@ -86,7 +86,7 @@ export class Root {
   async #consider(file: FoundFile): Promise<void> {
     if (this.files.has(file.path)) return;
     const before = this.#none.get(file.path);
-    // What was no transcript may become one while it is short; later it has shown what it is.
+    // What was not a transcript may become one while it is short; later it has shown what it is.
     if (before !== undefined && (before === file.bytes || before > 65_536)) return;
     if (await isTranscript(file)) {
       this.#none.delete(file.path);

@@ -1,5 +1,5 @@
 // Which files of a folder are transcripts. Content decides: the first bytes sort out most files, what is left is shown
-// to the formats' detection. Nothing is opened that is no regular file, and no folder twice.
+// to the formats' detection. Nothing is opened that is not a regular file, and no folder twice.
 
 import type { Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -70,7 +70,7 @@ function foundFile(path: string, { size, mtimeMs }: Stats): FoundFile {
 function unreadableProblem(path: string, error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof Error && code === '') throw error;
-  // The system's bytes were no UTF-8: what stands here is not the name that the disk knows.
+  // The system's bytes were not UTF-8: what stands here is not the name that the disk knows.
   if (code === 'ENOENT' && path.includes('\ufffd')) return leftOut(path, 'its name is not UTF-8; give it another');
   const why = { EACCES: 'permission was denied', EPERM: 'permission was denied', ENOENT: 'it is a link to nothing' };
   const said = Object.hasOwn(why, code) ? Reflect.get(why, code) : `the system said ${code}`;
@@ -114,7 +114,7 @@ export async function knownAs({ path, bytes }: FoundFile): Promise<'transcript' 
   }
 }
 
-/** JSON, JSON lines, server-sent events, or a zip archive, by the first bytes that are no white space. */
+/** JSON, JSON lines, server-sent events, or a zip archive, by the first bytes that are not white space. */
 function mayBe(first: Uint8Array): boolean {
   const text = String.fromCharCode(...first)
     .replace(/^(\u00ef\u00bb\u00bf)/, '')

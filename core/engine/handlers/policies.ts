@@ -5,7 +5,7 @@ import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { scopesOf } from '../library/policyScopes.ts';
 
-/** Context policies that stand behind specs: where values come from, and the defaults themselves. */
+/** Context policies that are behind specs: where values come from, and the defaults themselves. */
 export function policyHandlers(engine: Engine): Pick<Handlers, 'policy.resolve' | 'policy.setDefault'> {
   const { contextPolicies } = engine.library.tables;
   const told = (id: string | null, options: Readonly<Record<string, unknown>>): PolicyScopesInfo => {

@@ -180,7 +180,7 @@ function hasRow(layout: RowLayout, index: number): boolean {
   return place?.kind === 'fold' || (place?.kind === 'part' && place.index === index);
 }
 
-/** What stands in the row of a message; a neighbour for one that is left out (`ghosts` false). */
+/** What is in the row of a message; a neighbour for one that is left out (`ghosts` false). */
 function rowPlaceOf(layout: RowLayout, index: number): RowPlace | null {
   return layout.rowCount === 0 ? null : layout.place(layout.rowOf(index, 0));
 }

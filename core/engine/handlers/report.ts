@@ -135,7 +135,7 @@ function bundledTranscript({ source }: Session, calibration: Calibration | null)
   return { id, title, format, ...(model !== null && { model }), calibration, ...(whatIf !== null && { whatIf }) };
 }
 
-// The text for an issue stands beside the file, and goes to whoever asked, to be copied.
+// The text for an issue is beside the file, and goes to whoever asked, to be copied.
 async function describe(
   input: BundleInput,
   sums: BundleSums,

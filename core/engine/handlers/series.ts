@@ -59,7 +59,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
         cacheEvidence: cache.evidence,
         provenance: counted ? tokens.provenance : 'estimated',
         complete,
-        // Samples are no session.
+        // Samples are not sessions.
         cost: complete && plan.visited.length === callPoints.length ? cache.cost : null,
       });
       const cache = new SessionCache(engine, session, beside);
@@ -141,7 +141,7 @@ async function followRequests(
   return ok({ counted: true });
 }
 
-// Of samples only the second of a pair stands behind the request it is compared with.
+// Of samples only the second of a pair is behind the request it is compared with.
 function isNeighbour({ session, points }: Following, at: number): boolean {
   const { callPoints } = session.outline;
   const before = points[countBelow(points, at) - 1];

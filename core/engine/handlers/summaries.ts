@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 
 type SummaryMethods = 'summaries.list' | 'summaries.set' | 'summaries.remove';
 
-/** Summaries that stand beside a transcript: recorded ones are read, written ones kept in the library. */
+/** Summaries that are beside a transcript: recorded ones are read, written ones kept in the library. */
 export function summaryHandlers(engine: Engine): Pick<Handlers, SummaryMethods> {
   const { summaries } = engine.library.tables;
   const changed = (session: Session): readonly SummaryInfo[] => {

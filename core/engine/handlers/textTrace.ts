@@ -20,7 +20,7 @@ import type { Turn } from '../session/workQueue.ts';
 const SAMPLES = 200;
 const EVENTS_PAGE = 500;
 
-/** Whether a text stands in a request. Runs in slices: clicks never wait for it. */
+/** Whether a text is in a request. Runs in slices: clicks never wait for it. */
 export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' | 'trace.present'> {
   const traces = engine.clientWork();
   const presences = engine.clientWork();

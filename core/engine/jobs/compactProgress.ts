@@ -1,4 +1,4 @@
-// SQLite writes a library anew in one step that tells nothing and leaves its thread no moment. First it gathers what stays,
+// SQLite writes a library again in one step that tells nothing and leaves its thread no moment. First it gathers what stays,
 // in a file nobody sees; then it writes that to the log beside the library, which grows: this is watched from outside.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -129,7 +129,7 @@ function groupsOf(paths: readonly string[]): ReadonlyMap<string, Group> {
   return groups;
 }
 
-// A browser's uploads stand in folders of their own, side by side in that of their host: there the files of one choice belong together.
+// A browser's uploads are in separate folders, side by side in that of their host: there the files of one choice belong together.
 function isUpload(path: string): boolean {
   return basename(dirname(dirname(dirname(path)))) === 'uploads';
 }

@@ -85,7 +85,7 @@ function failure(code: string, message: string): Extract<JobEnd, { state: 'faile
   return { state: 'failed', error: { code, message } };
 }
 
-/** SQLite's errors that are no fault of the program. */
+/** SQLite's errors that are not the program's fault. */
 const STORE_ERRORS: Readonly<Record<string, readonly [code: string, text: string]>> = {
   SQLITE_FULL: ['store.disk_full', 'The disk is full: nothing of this import was kept. Make room and import again.'],
   SQLITE_BUSY: ['store.busy', 'Another process kept the library locked for too long. Try again.'],

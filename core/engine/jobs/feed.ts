@@ -1,5 +1,5 @@
 // One file on its way into the library: from its first byte or from where an earlier reading stopped, and then, if it
-// is followed, as it grows. The reading goes on where the mark says, after the bytes before it were read once more
+// is followed, as it grows. The reading continues where the mark says, after the bytes before it were read once more
 // (see core/store/import/feeds.ts); only what is new is written.
 
 import type { Buffer } from 'node:buffer';
@@ -39,7 +39,7 @@ export class FileRewrittenError extends Error {}
 /** The file gives something else than what the library has of it: the program that read it then was another one. */
 export class ReadingChangedError extends Error {}
 
-/** Bytes before the end of what was read that are compared before the reading goes on. */
+/** Bytes before the end of what was read that are compared before the reading continues. */
 const LAST_BYTES = 4096;
 const REPLAY_TELL_BYTES = 16 * 1024 * 1024;
 
@@ -76,12 +76,12 @@ export class Feed {
     return this.#stream.heldBytes;
   }
 
-  /** Whether the format is known, and there is something to go on with. */
+  /** Whether the format is known, and there is something to continue with. */
   get begun(): boolean {
     return this.#stream.begun !== null;
   }
 
-  /** Whether what is appended to the file goes on with it. */
+  /** Whether what is appended to the file continues with it. */
   get growsByLines(): boolean {
     return this.#stream.begun?.lines === true;
   }
@@ -108,7 +108,7 @@ export class Feed {
     return this.#sha.copy().digest();
   }
 
-  /** Whether the bytes just before the end of what was read still stand there. */
+  /** Whether the bytes just before the end of what was read still are there. */
   async stillThere(file: FileHandle): Promise<boolean> {
     const now = new Uint8Array(this.#last.length);
     const { bytesRead } = await file.read(now, 0, now.length, this.#bytes - now.length);

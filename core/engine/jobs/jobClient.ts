@@ -46,7 +46,7 @@ export function refusingRunner({ code, text }: Pick<Problem, 'code' | 'text'>): 
   });
 }
 
-/** Runs jobs in a thread of their own, started when needed. A crash fails the job it happened in, and no other. */
+/** Runs jobs in a separate thread, started when needed. A crash fails the job it happened in, and no other. */
 export function threadRunner(options: ThreadRunnerOptions): JobRunner {
   return new JobQueue(new ThreadExecutor(options));
 }

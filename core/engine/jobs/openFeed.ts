@@ -42,12 +42,12 @@ export type OpenedFeed =
       readonly note: Problem | null;
       readonly identity: FileIdentity;
     }
-  /** It was read in anew, in place of what it was before. */
+  /** It was read in again, in place of what it was before. */
   | { readonly kind: 'renewed'; readonly feed: Feed };
 
 /**
  * Finds out what the library knows of a file. A file that grew is brought to where it was left; one that was rewritten
- * but tells the same conversation further is read in anew in its place; any other content is a new source.
+ * but tells the same conversation further is read in again in its place; any other content is a new source.
  */
 export async function openFeed(library: Library, open: OpenFile, watch: FeedWatch): Promise<OpenedFeed> {
   const identity = await identify(library, open, watch.signal);
@@ -116,7 +116,7 @@ async function resumed(
     if (!unfinished) return rewritten(library, open, identity, source, watch);
     // An import that was interrupted, of a content that is no more: nobody can finish it.
     library.tables.removePartial(source);
-    return { ...begunAnew(library, open, identity), note: null };
+    return { ...begunAgain(library, open, identity), note: null };
   }
 }
 
@@ -133,7 +133,7 @@ async function rewritten(
   }
   const text = `${open.path} was rewritten: its content is another one than when it was imported. The transcripts of then are kept as they were; what is in it now is imported as new.`;
   const note: Problem = { code: 'import.file_rewritten', severity: 'info', text, where: { file: open.path } };
-  return { ...begunAnew(library, open, identity), note };
+  return { ...begunAgain(library, open, identity), note };
 }
 
 /** Whether the file still begins with all that the source was. */
@@ -145,8 +145,8 @@ async function beganAs(library: Library, { file, stats }: OpenFile, source: numb
   return (await hashFile(file, bytes, signal)).equals(before.sha256);
 }
 
-function begunAnew(library: Library, open: OpenFile, identity: FileIdentity) {
-  const { writer } = library.tables.beginAnew(identity);
+function begunAgain(library: Library, open: OpenFile, identity: FileIdentity) {
+  const { writer } = library.tables.beginAgain(identity);
   return { kind: 'feed', feed: feedOf(open, writer), goesOn: false, identity } as const;
 }
 

@@ -26,7 +26,7 @@ const PROGRESS_MILLISECONDS = 100;
 const INDEX_TURN_MILLISECONDS = 2_000;
 
 /**
- * The queue of jobs: one runs, imports go first. Any other gives way to an import that comes later and goes on
+ * The queue of jobs: one runs, imports go first. Any other gives way to an import that comes later and continues
  * where it stopped, because an import is what somebody waits for.
  */
 export class JobQueue implements JobRunner {
@@ -118,7 +118,7 @@ export class JobQueue implements JobRunner {
     return first('import') ?? (this.#lastKind === 'tokens' ? first('index') : undefined) ?? this.#queued[0];
   }
 
-  /** Indexing goes on as long as nothing else is to be done, and gives way after its turn. */
+  /** Indexing continues as long as nothing else is to be done, and gives way after its turn. */
   #limit(job: Job, abort: AbortController): () => void {
     if (job.request.kind !== 'index') return () => {};
     const timer = setInterval(() => {

@@ -38,7 +38,7 @@ interface Task {
 
 /**
  * Imports one file (or files joined to one) into the library. What is wrong with it is in the outcome (`error` if there
- * is no transcript in it); a file known already gives the transcripts it gave then. Throws the signal's reason when
+ * is not a transcript in it); a file known already gives the transcripts it gave then. Throws the signal's reason when
  * aborted, and what the disk or the database throws; then nothing of the import is left.
  */
 export async function runImport(

@@ -40,7 +40,7 @@ const LONG_CHARS = 500_000;
 const YIELD_CHARS = 50_000;
 
 /**
- * Counts every part of a transcript under a tokenizer, in order, each content once however often it stands in the
+ * Counts every part of a transcript under a tokenizer, in order, each content once however often it is in the
  * library. Starts where an earlier run ended. Null if there is no such transcript. Throws the signal's reason when
  * aborted; what is counted by then stays.
  */
@@ -71,7 +71,7 @@ export async function runTokens(
   }
 }
 
-/** System prompt and tools that are recorded beside the messages: some ten milliseconds where there are many tools. */
+/** System prompt and tools that are recorded apart from the messages: some ten milliseconds where there are many tools. */
 function countOverheadOnce(library: Library, row: TranscriptRow, counter: TokenCounter): void {
   const { tokens, transcripts } = library.tables;
   const ids = transcripts.ids(row.id);
@@ -81,7 +81,7 @@ function countOverheadOnce(library: Library, row: TranscriptRow, counter: TokenC
   tokens.putBeside(ids.id, row.meta, counter.id, images, counts);
 }
 
-/** Whether what stands beside a transcript's messages is counted under a tokenizer, or there is nothing. */
+/** Whether what is beside a transcript's messages is counted under a tokenizer, or there is nothing. */
 export function isOverheadCounted(library: Library, row: TranscriptRow, tokenizer: TokenizerId): boolean {
   const { systemJson, toolsJson } = row.meta;
   if (systemJson === undefined && toolsJson === undefined) return true;

@@ -2,7 +2,7 @@ import type { Library } from '../../store/index.ts';
 import { othersTurn } from './turns.ts';
 
 /**
- * Does what was put off: reads facts of older versions again, deletes what was removed. In slices, each a short
+ * Does deferred work: reads facts of older versions again, deletes what was removed. In slices, each a short
  * transaction; stopped anywhere, the rest waits for the next run. Throws the signal's reason when aborted.
  */
 export async function runUpkeep(library: Library, signal: AbortSignal = new AbortController().signal): Promise<void> {

@@ -9,7 +9,7 @@ import type { OpenFile } from './openFeed.ts';
 
 /**
  * Whether a file tells all that the library has of a source, message for message, and perhaps more: tools that keep a
- * session as one JSON document write it anew with every turn. A file that tells less, or something else, is another one.
+ * session as one JSON document write it again with every turn. A file that tells less, or something else, is another one.
  */
 export async function sameConversation(
   library: Library,

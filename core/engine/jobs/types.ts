@@ -7,7 +7,7 @@ export type JobRequest =
   | { readonly kind: 'import'; readonly paths: readonly string[]; readonly mapping?: string }
   | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string }
   | { readonly kind: 'upkeep' }
-  /** Writes the library's file anew, without its free pages: `bytes` stay. Cannot be stopped once it runs. */
+  /** Writes the library's file again, without its free pages: `bytes` stay. Cannot be stopped once it runs. */
   | { readonly kind: 'compact'; readonly bytes: number }
   /** Makes text searchable. */
   | { readonly kind: 'index' };

@@ -64,7 +64,7 @@ function linkTo({ library }: Engine, id: string): TranscriptLink | null {
   return row && { id, title: summaryOf(row, null).title };
 }
 
-/** The call may stand in a branch of the parent: then that is where the link leads. */
+/** The call may be in a branch of the parent: then that is where the link leads. */
 function parentLink(
   { library }: Engine,
   families: Families<StoredMember>,

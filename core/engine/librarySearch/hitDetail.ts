@@ -22,7 +22,7 @@ interface PartMarks {
   readonly score: number;
 }
 
-/** Reads a message that was found: the part to show, what of it, and how often the query stands in it. */
+/** Reads a message that was found: the part to show, what of it, and how often the query is in it. */
 export function hitDetail(json: string, query: Query, mark: OriginMark): HitDetail {
   const message: unknown = readStored(json);
   const facts = readMessage(message);

@@ -14,7 +14,7 @@ interface Kept {
   readonly sort: string;
 }
 
-/** The last searches, so that the next page of one goes on where the last ended. */
+/** The last searches, so that the next page of one continues where the last ended. */
 export class RecentRuns {
   #kept: Kept[] = [];
   #next = 1;

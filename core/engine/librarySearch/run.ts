@@ -13,7 +13,7 @@ import { allowsMessage, needTitles, type Selected, selectTranscripts } from './s
 
 /** Hits are counted and listed up to here. */
 export const HITS_MAX = 10_000;
-/** How long a search that fills its page goes on counting. */
+/** How long a search that fills its page keeps counting. */
 const COUNT_MS = 40;
 
 export type SearchSort = 'relevance' | 'time';

@@ -1,4 +1,4 @@
-// Filters over what stands beside a message's content. Most are settled by the transcript alone; the rest is asked of
+// Filters over what is beside a message's content. Most are settled by the transcript alone; the rest is asked of
 // each message.
 
 import type { Scope } from '../../search/types.ts';
@@ -68,7 +68,7 @@ function isNamed({ uid }: SearchTranscript, title: SearchTitle | undefined, valu
   return (title?.title ?? '').toLowerCase().includes(value);
 }
 
-/** A message without a model of its own (a user's, a tool's) goes with its transcript. */
+/** A message without its own model (a user's, a tool's) goes with its transcript. */
 function byModels({ models }: SearchTranscript, value: string): Answer {
   const all: string[] = JSON.parse(models);
   const matching = all.filter((model) => model.toLowerCase().includes(value));

@@ -1,6 +1,6 @@
 // The table of presets is asked for by a card and by a tab, of several windows perhaps: one computation answers all who ask
 // the same, for as long as one of them wants to know. What it has made of a preset is remembered, so that a question asked
-// again goes on where the one before was ended.
+// again continues where the one before was ended.
 import { PRESETS, presetsFor } from '../../projection/presets.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
 import type { Engine } from '../engine.ts';

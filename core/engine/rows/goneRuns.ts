@@ -4,7 +4,7 @@ import { standsInView } from '../../view/fates.ts';
 import type { Fate, SyntheticItem } from '../../view/types.ts';
 import type { Span } from './layout.ts';
 
-/** What stands in the request in place of a run: a message of the transcript, or the synthetic with an ordinal. */
+/** What is in the request in place of a run: a message of the transcript, or the synthetic with an ordinal. */
 export type RunReplacement =
   | { readonly kind: 'message'; readonly index: number }
   | { readonly kind: 'synthetic'; readonly ordinal: number };
@@ -40,7 +40,7 @@ export function isGone(fate: Fate | undefined): boolean {
   return fate !== undefined && !standsInView(fate.kind) && fate.kind !== 'merged';
 }
 
-/** What stands in place of a run, if its stage put something there; of several synthetics the first that covers it. */
+/** What is in place of a run, if its stage put something there; of several synthetics the first that covers it. */
 export function replacementOf(
   run: Span,
   fate: Fate,
@@ -61,7 +61,7 @@ function isSameRun(changed: readonly number[], fates: readonly Fate[], slot: num
   return before !== undefined && here !== undefined && isOneCause(before, here);
 }
 
-// Each summary is a cause of its own; of messages without one the stage and its rule are.
+// Each summary is a separate cause; of messages without one the stage and its rule are.
 function isOneCause(before: Fate, here: Fate): boolean {
   if (before === here) return true;
   if (before.kind !== here.kind || before.stage !== here.stage || before.rule !== here.rule) return false;

@@ -18,7 +18,7 @@ export type RowPlace =
   | { readonly kind: 'synthetic'; readonly ordinal: number }
   | { readonly kind: 'fold'; readonly from: number; readonly to: number };
 
-/** A run of raw rows [from, to), or what stands in their place. */
+/** A run of raw rows [from, to), or what is in their place. */
 type Segment =
   | { readonly kind: 'rows' | 'hidden'; readonly from: number; readonly to: number }
   | { readonly kind: 'fold'; readonly from: number; readonly to: number; readonly place: RowPlace }

@@ -15,7 +15,7 @@ const LINE = 300;
 /** Characters that one of several parts in a line has at least. */
 const PIECE = 40;
 
-/** An image or file payload that stands in the part, as the store knows it. */
+/** An image or file payload that is in the part, as the store knows it. */
 export interface PayloadInfo {
   readonly mime: string;
   readonly bytes: number;
@@ -27,7 +27,7 @@ export interface PayloadInfo {
 export interface Preview {
   readonly text: string;
   readonly mono: boolean;
-  /** Of several parts that stand in one row: a line of each. */
+  /** Of several parts that are in one row: a line of each. */
   readonly pieces?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
   }
 }
 
-/** The line of a message that stands in one row: a share of each part, so that none is overlooked. */
+/** The line of a message that is in one row: a share of each part, so that none is overlooked. */
 export function previewWhole(previews: readonly Preview[]): Preview {
   const [first = EMPTY_PREVIEW] = previews;
   if (previews.length < 2) return first;

@@ -39,7 +39,7 @@ export interface RowMessage {
 export interface RowPart {
   readonly kind: FateKind;
   readonly reason: string;
-  /** Its cell as it stands in the request; null if it does not, or not in this row. */
+  /** Its cell as it is in the request; null if it is not, or not in this row. */
   readonly projected: PartCell | null;
   /** The row in which it stands instead, with the words that it has there. */
   readonly elsewhere: number | null;

@@ -1,6 +1,6 @@
 // A user's own policy runs in QuickJS compiled to WebAssembly: no I/O, clock or randomness to be had, and limits
 // counted in steps and bytes instead of time, so that the verdict on a program is the same every time. Every run gets
-// a runtime of its own; nothing is left from one to the next.
+// a separate runtime; nothing is left from one to the next.
 
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {

@@ -1,4 +1,4 @@
-// Runs user code on a thread of its own, under a clock: some work inside the VM (a huge string operation) is one step
+// Runs user code on a separate thread, under a clock: some work inside the VM (a huge string operation) is one step
 // however long it takes, and only ending the thread ends it.
 
 import { Worker } from 'node:worker_threads';

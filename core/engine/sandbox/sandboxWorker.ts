@@ -1,4 +1,4 @@
-// The worker thread of sandboxClient.ts: one request at a time, each in a WebAssembly instance of its own, so that
+// The worker thread of sandboxClient.ts: one request at a time, each in a separate WebAssembly instance, so that
 // memory verdicts don't depend on what ran before. The next instance is made while nobody waits.
 
 import { parentPort } from 'node:worker_threads';
@@ -15,7 +15,7 @@ export interface SandboxRequest {
 const port = parentPort;
 if (port === null) throw new Error('sandboxWorker.ts is to be started as a worker thread');
 
-/** The one at hand is for the usual; anything larger, or with a limit of its own, is made for it. */
+/** The one at hand is for the usual; anything larger, or with its own limit, is made for it. */
 function roomFor({ messagesJson, limits }: SandboxRequest): Promise<Sandbox> {
   const { memoryBytes } = completeLimits(limits);
   const isUsual = memoryBytes === USUAL_ROOM.memoryBytes && messagesJson.length <= USUAL_ROOM.messageChars;

@@ -32,7 +32,7 @@ export const MIN_STACK_BYTES = 2 ** 14;
 /** Beyond this the host's stack might end before the VM's. */
 export const MAX_STACK_BYTES = 2 ** 20;
 
-/** The given limits, defaults for the rest. Throws RangeError for one that is no whole number within its bounds. */
+/** The given limits, defaults for the rest. Throws RangeError for one that is not a whole number within its bounds. */
 export function completeLimits(given: Partial<SandboxLimits> = {}): SandboxLimits {
   const limits = { ...DEFAULT_LIMITS, ...given };
   checkLimit('steps', limits.steps, 1, Number.MAX_SAFE_INTEGER);
@@ -53,8 +53,8 @@ export const USER_FILE = 'policy.js';
 export const STEPS_PER_TICK = 10_000;
 
 /**
- * Why a run gave nothing: the source is no function (syntax), it threw, it ran out of steps, memory or stack, or what it
- * returned is no JSON (result). Line and column are 1-based in the user's own text; null if the VM gives no place (a
+ * Why a run gave nothing: the source is not a function (syntax), it threw, it ran out of steps, memory or stack, or what it
+ * returned is not JSON (result). Line and column are 1-based in the user's own text; null if the VM gives no place (a
  * thrown string). Out of steps within a loop without calls, the place is the beginning of the function around it.
  */
 export interface SandboxError {

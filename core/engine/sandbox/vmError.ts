@@ -68,7 +68,7 @@ function verdict({ isNull, name, message, stack }: Thrown, state: RunState): San
   if (message === 'stack overflow') return 'stack';
   if (name === 'InternalError' && /^(?:out of memory|string too long)/.test(message)) return 'memory';
   if (isNull && state.memoryFull) return 'memory'; // with no room even for an error object the VM throws null
-  // What the parser throws stands in the source itself, in no function.
+  // What the parser throws is in the source itself, in no function.
   return name === 'SyntaxError' && stack.trimStart().startsWith(`at ${USER_FILE}:`) ? 'syntax' : 'threw';
 }
 

@@ -41,7 +41,7 @@ export function budgetInfo(
 
 /**
  * Tokens that each stage saved, by its position in the spec; negative = it added some. Null: it is off. A view is summed
- * once: what one stage gives is what the next is given, and a stage that was not run anew gives the same view again.
+ * once: what one stage gives is what the next is given, and a stage that was not run again gives the same view again.
  */
 export function savedTokens(
   steps: readonly StageViews[],

@@ -230,7 +230,7 @@ export function syntheticDetail(
   });
 }
 
-/** What stands in a row without a raw side: a message that a stage made, or a part that it put into another one. */
+/** What is in a row without a raw side: a message that a stage made, or a part that it put into another one. */
 function madeAt({ projection, standing, synthetics }: FoundProjection['projected'], ordinal: number) {
   const synthetic = synthetics[ordinal]?.item;
   if (synthetic !== undefined) {

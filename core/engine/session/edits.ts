@@ -139,7 +139,7 @@ export class EditCounter {
     return this.#counter !== null;
   }
 
-  /** Tokens of an edit. The allowance goes down with every part counted anew. */
+  /** Tokens of an edit. The allowance goes down with every part counted again. */
   tokens(edit: Edit, allowance: Allowance): EditTokens {
     const known = edit.tokens.get(this);
     if (known) return known;

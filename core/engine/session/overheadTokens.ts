@@ -13,7 +13,7 @@ export interface OverheadSource {
 const NONE: OverheadCounts = { system: 0, tools: 0 };
 
 /**
- * Tokens of what a transcript records beside its messages, under one tokenizer: read from the library once the job that
+ * Tokens of what a transcript records apart from its messages, under one tokenizer: read from the library once the job that
  * counts the transcript has put them there, a quarter of the characters before.
  */
 export class OverheadTokens {

@@ -17,7 +17,7 @@ export class PendingHash {
     return this.#known;
   }
 
-  /** The hash. A failure is told to those who waited; who asks after that has it made anew. */
+  /** The hash. A failure is told to those who waited; who asks after that has it made again. */
   async ready(): Promise<string> {
     this.#waiting++;
     try {
@@ -27,7 +27,7 @@ export class PendingHash {
     }
   }
 
-  /** The hash if it is there within `ms` milliseconds, else null; it goes on being made. Rejects as `ready` does. */
+  /** The hash if it is there within `ms` milliseconds, else null; it keeps being made. Rejects as `ready` does. */
   async within(ms: number): Promise<string | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<null>((resolve) => {
@@ -40,7 +40,7 @@ export class PendingHash {
     }
   }
 
-  /** The hash if it is there before that, else null; it goes on being made. */
+  /** The hash if it is there before that, else null; it keeps being made. */
   async until(tooLate: Promise<null>): Promise<string | null> {
     if (this.#known !== null) return this.#known;
     this.#waiting++;

@@ -11,7 +11,7 @@ import type { Slicer } from '../slicer.ts';
 const BLOCK = 256;
 const MARK_EVERY = 2048;
 const KEPT_RUNS = 3;
-/** Canonical text of a session of 60 MB; of a longer one the rest is read and made anew where it must be hashed again. */
+/** Canonical text of a session of 60 MB; of a longer one the rest is read and made again where it must be hashed again. */
 const KEPT_BYTES = 64_000_000;
 
 /** Texts of raw messages in bulk. */

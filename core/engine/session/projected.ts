@@ -63,7 +63,7 @@ export function placeSynthetics(view: View, at: number): readonly PlacedSyntheti
   return placed.reverse().sort((a, b) => a.before - b.before);
 }
 
-/** Where a raw part stands in the view; null = nowhere, or it is not said yet. */
+/** Where a raw part is in the view; null = nowhere, or it is not said yet. */
 export function viewPartOf({ projection, map, standing }: Projected, index: number, part: number): StandingPart | null {
   if (index >= projection.at) return null;
   const known = standing.messages.get(index);
@@ -231,7 +231,7 @@ export function* viewTokenSteps(
     }
     const edit = edits.read({ ...item, text: item.text ?? '' });
     let own = counter.tokens(edit, allowance);
-    // Of several parts some may have spent it: the others go on with what was filled up.
+    // Of several parts some may have spent it: the others continue with what was filled up.
     while (!own.counted && !isSpent && allowance.chars <= 0) {
       yield;
       isSpent = allowance.chars <= 0;

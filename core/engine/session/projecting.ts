@@ -279,12 +279,12 @@ function describe(
   };
 }
 
-// The request at a call point is answered by the message that stands there.
+// The request at a call point is answered by the message that is there.
 function recordedMeta({ source }: Session, at: number): MessageMeta {
   return at < source.length ? source.meta(at) : {};
 }
 
-/** What stands beside the messages of a spec's requests. */
+/** The overhead of a spec's requests. */
 export function overheadFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): OverheadFigure {
   const { overhead } = spec.budget ?? {};
   return {

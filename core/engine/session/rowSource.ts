@@ -287,7 +287,7 @@ function rowOfPart({ layout, projection, standing, synthetics }: Projected, { po
   return own === undefined ? -1 : layout.rowOf(own.message, own.part);
 }
 
-// A message of which a part stands in another one was joined with it, whatever else was said of it.
+// A message of which a part is in another one was joined with it, whatever else was said of it.
 function elsewhereKind({ kind }: Fate): FateKind {
   return standsInView(kind) ? 'merged' : kind;
 }

@@ -42,7 +42,7 @@ const SEARCHES = 4;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
 
-/** What is derived from the number of messages alone, made anew when a transcript grows. */
+/** What is derived from the number of messages alone, made again when a transcript grows. */
 export interface Outline {
   readonly messages: number;
   readonly callPoints: readonly number[];
@@ -172,7 +172,7 @@ export class Session {
     return this.#closed;
   }
 
-  /** Ends all work that goes on for it. */
+  /** Ends all work that continues for it. */
   close(): void {
     this.#closed = true;
     this.work.close();
@@ -298,7 +298,7 @@ export class Session {
     const exact = id !== 'estimate' && (named || modelExact);
     const counted = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
     const label = calibration === null ? counted : 'calibrated by recorded usage';
-    // A transcript that grows may go on with another model, which may share the tokenizer and nothing else.
+    // A transcript that grows may continue with another model, which may share the tokenizer and nothing else.
     const key = `${id} ${exact} ${images} ${label} ${JSON.stringify(calibration)}`;
     const known = this.#tokenizings.get(key);
     if (known) return known;

@@ -29,7 +29,7 @@ export class SessionCache {
   #before: number | null = null;
   #timed = false;
 
-  /** `overheadTokens` = of what stands beside the messages in every request. */
+  /** `overheadTokens` = those of the overhead in every request. */
   constructor(engine: Engine, session: Session, overheadTokens: number) {
     this.#session = session;
     const { rule, price } = sessionPricing(engine, session);

@@ -13,7 +13,7 @@ export class SharedTasks<T, E = never> {
   ask(key: string, listen: (event: E) => void, begin: (tell: (event: E) => void) => Task<T>): Task<T> {
     const shared = this.#running.get(key) ?? this.#begin(key, begin);
     const { task, listeners } = shared;
-    // A function of its own: the same one may listen twice.
+    // A separate function: the same one may listen twice.
     const own = (event: E): void => listen(event);
     listeners.add(own);
     return {

@@ -60,7 +60,7 @@ export class TokenTable {
     this.#reserve(messages + 1);
     const sums = this.#sums;
     const row = sums.slice(before.counted * SLOTS, (before.counted + 1) * SLOTS);
-    // What stood in that row before, while it was estimated.
+    // What was in that row before, while it was estimated.
     let old = row;
     let at = before.counted;
     for (; at < messages; at++) {

@@ -21,7 +21,7 @@ import type { TokenTable } from './tokenTable.ts';
 /** A transcript under one tokenizer: raw counts, counts of edits, and how they may be called. */
 export class Tokenizing {
   readonly table: TokenTable;
-  /** What is recorded beside the messages. */
+  /** What is recorded apart from the messages. */
   readonly beside: OverheadTokens;
   readonly #loadedTools: LoadedTokens;
   readonly label: string;
@@ -131,7 +131,7 @@ export class Tokenizing {
     return this.#exact ? 'exact' : 'estimated';
   }
 
-  /** How what stands beside the messages may be called. */
+  /** How the overhead may be called. */
   get besideProvenance(): Provenance {
     if (!this.beside.counted || !this.loadsCounted) return 'estimated';
     return this.cellProvenance;

@@ -1,4 +1,4 @@
-// Assets of Harn transcripts: descriptors that stand among the events, bytes that stand there too or in a file beside
+// Assets of Harn transcripts: descriptors that stand among the events, bytes that are there too or in a file beside
 // the transcript.
 import { assetBytes, openAsset } from '../../importers/reading/assetBytes.ts';
 import { ASSET_EVENT, readAsset, type TranscriptAsset } from '../../model/asset.ts';
@@ -99,7 +99,7 @@ export async function openedAsset(
   return ok({ mime, bytes: bytes.length, base64: Buffer.from(bytes).toString('base64') });
 }
 
-/** Answers asset.openTranscript: what stands in the file was imported with it; what stands in a file of its own is now. */
+/** Answers asset.openTranscript: what is in the file was imported with it; what is in a separate file is now. */
 export async function archivedTranscript(
   engine: Engine,
   session: Session,

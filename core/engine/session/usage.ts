@@ -24,7 +24,7 @@ export class UsageReports {
     this.#engine = engine;
   }
 
-  /** Made when first asked for, and again when the transcript has grown or was counted anew. */
+  /** Made when first asked for, and again when the transcript has grown or was counted again. */
   of(session: Session): Report {
     const tokens = session.plainTokenizing();
     if (!tokens.table.complete || !tokens.ready) return Promise.resolve(ok(null));

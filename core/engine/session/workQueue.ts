@@ -2,7 +2,7 @@
 //
 // Foreground: it runs when it is asked for; while any of it is under way, background work stands still at its next border.
 // Background: one task has the turn, the first in the order of RANKS, and of one rank the one begun first. It asks at its
-// borders (`turn.pause`) whether to go on; every 8 ms the others get a look at the thread, and a task of a higher rank gets
+// borders (`turn.pause`) whether to continue; every 8 ms the others get a look at the thread, and a task of a higher rank gets
 // the turn. So that background work ends even under a slider that never rests, each finished piece of foreground work is
 // followed by one slice of it. Nothing is polled: whoever waits is woken by what it waits for.
 import { setImmediate } from 'node:timers/promises';
@@ -17,12 +17,12 @@ export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets', 
 export type Rank = (typeof RANKS)[number];
 
 const SLICE_MS = 8;
-const UNASKED = RANKS.indexOf('ahead');
+const IDLE_RANK = RANKS.indexOf('ahead');
 
 /** What a task has while it runs. */
 export interface Turn {
   /**
-   * A border: call it often. null = go on at once; otherwise wait for it. Throws when the task was ended, which takes the
+   * A border: call it often. null = continue at once; otherwise wait for it. Throws when the task was ended, which takes the
    * task out of its work; do not catch it.
    */
   pause(): Promise<void> | null;
@@ -83,7 +83,7 @@ export class WorkQueue {
   /** True while there is work that somebody asked for. */
   get isActive(): boolean {
     if (this.#foreground > 0) return true;
-    for (const { rank } of this.#tasks) if (rank !== UNASKED) return true;
+    for (const { rank } of this.#tasks) if (rank !== IDLE_RANK) return true;
     return false;
   }
 
@@ -197,7 +197,7 @@ export class WorkQueue {
     let next: Running | null = null;
     for (const task of this.#tasks) if (task.resume !== null && comesBefore(task, next)) next = task;
     // Of what nobody asked for no slice is owed to anybody.
-    if (next === null || (this.#foreground > 0 && next.rank === UNASKED)) return;
+    if (next === null || (this.#foreground > 0 && next.rank === IDLE_RANK)) return;
     this.#isOwed = false;
     this.#holder = next;
     this.#sliceFrom = this.#clock.now();

@@ -54,7 +54,7 @@ export function geminiUsage(value: unknown): Usage | undefined {
   return Object.keys(usage).length > 0 ? usage : undefined;
 }
 
-/** What a person wrote in a list of parts (or a bare string), for a title; the client's own context is no such thing. */
+/** What a person wrote in a list of parts (or a bare string), for a title; the client's own context is not such a thing. */
 export function humanPart(content: unknown): string | undefined {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
   for (const part of parts) {

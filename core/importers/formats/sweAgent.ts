@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ID = 'swe-agent';
 const LOOKS_FOR = 'a document with trajectory (action, observation, response) and history (role, agent)';
 
-/** An example that stands in the prompt of every request. */
+/** An example that is in the prompt of every request. */
 const DEMONSTRATION = { kind: 'demonstration' } as const;
 const SAYS_NOTHING: ReadonlySet<string | null> = new Set([null, 'null']);
 

@@ -234,7 +234,7 @@ export class BranchPath {
     this.#branches.push({ key, name, at, nodes });
   }
 
-  // The path goes on to `last`, whose way from index `at` on is another's.
+  // The path continues to `last`, whose way from index `at` on is another's.
   #follow(last: number, at: number): void {
     const taken: number[] = [];
     for (let node = last; this.indexOf(node) >= at; node = this.#before[node] ?? ROOT) taken.push(node);

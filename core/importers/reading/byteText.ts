@@ -46,7 +46,7 @@ export class ByteCollector {
 
 const NONE = new Uint8Array(0);
 
-/** A decoded text; `badAt` is the offset of the first byte that is no UTF-8 (its text reads U+FFFD), else null. */
+/** A decoded text; `badAt` is the offset of the first byte that is not UTF-8 (its text reads U+FFFD), else null. */
 export interface DecodedText {
   readonly text: string;
   readonly badAt: number | null;

@@ -19,7 +19,7 @@ export interface FoldedMessages<Message> {
   begin(key: string): void;
   /** A new message. `preserved`: of a summary, the messages before it in its transcript that stayed beside it. */
   emit(message: Message, preserved?: readonly number[]): void;
-  /** A message that stands in place of earlier ones; absent if there are none such. */
+  /** A message that is in place of earlier ones; absent if there are none such. */
   isSummary?(message: Message): boolean;
 }
 
@@ -100,8 +100,8 @@ export class HistoryFolder<Message> {
   }
 
   /**
-   * A list with a summary after which a known transcript's last messages stand: it goes on with the summary and what
-   * follows these. Returns the number of messages that are not new; null if the list is no such one.
+   * A list with a summary after which a known transcript's last messages stand: it continues with the summary and what
+   * follows these. Returns the number of messages that are not new; null if the list is not such a list.
    */
   #summarised(messages: readonly Message[], prints: readonly string[]): number | null {
     const at = messages.findIndex((message) => this.#told.isSummary?.(message) === true);

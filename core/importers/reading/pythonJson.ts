@@ -7,7 +7,7 @@ import { parseJson } from './record.ts';
 /** A reading whose text is JSON: what is none reads as null; `replaced` counts these. */
 export type PythonReading = Pick<SourceRecord, 'text' | 'value' | 'error'> & { readonly replaced: number };
 
-/** Parses a text; only if it is no JSON, NaN and the infinities in it are read as null. */
+/** Parses a text; only if it is not JSON, NaN and the infinities in it are read as null. */
 export function parsePythonJson(text: string): PythonReading {
   const plain = { text, ...parseJson(text), replaced: 0 };
   if (!plain.error || !/NaN|Infinity/.test(text)) return plain;

@@ -1,5 +1,5 @@
 // Logs of requests repeat the whole history in each. The folder gives each message once: a request that begins with
-// all a known transcript holds continues it, any other begins a transcript of its own, so nothing is lost and
+// all a known transcript holds continues it, any other begins a separate transcript, so nothing is lost and
 // conversations that alternate in one log come apart. Histories are known by chained fingerprints, not by their text.
 
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
@@ -95,7 +95,7 @@ export class RequestFolder {
     return { newMessages: messages.length - from, continued: found !== null };
   }
 
-  /** Takes the answer to the request before; without a request, or with a second answer, it begins a transcript of its own. */
+  /** Takes the answer to the request before; without a request, or with a second answer, it begins a separate transcript. */
   response(message: FoldMessage, meta: MessageMeta, start: TranscriptMeta, origins: readonly Origin[]): void {
     const thread = this.#current && !this.#current.waiting ? this.#current : this.#begin();
     this.#enter(thread, start);

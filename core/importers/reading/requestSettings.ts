@@ -23,7 +23,7 @@ export function settingsAt(
   return `{${[...values].map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }
 
-// Metadata of a request are texts; others are what the recording tool keeps of its own.
+// Metadata of a request are texts; others are what the recording tool keeps for itself.
 function isSetting(name: string, value: unknown): boolean {
   if (name !== 'metadata') return value !== null;
   return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');

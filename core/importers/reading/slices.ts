@@ -1,4 +1,4 @@
-// Where values stand in a JSON text that is known to be valid (JSON.parse has read it). Unlike core/util/json this
+// Where values are in a JSON text that is known to be valid (JSON.parse has read it). Unlike core/util/json this
 // checks nothing, so that strings, which are most of a transcript, are passed at the speed of indexOf.
 
 import type { JsonPath } from '../../model/message.ts';

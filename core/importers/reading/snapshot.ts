@@ -1,4 +1,4 @@
-// A compaction's snapshot: the transcript as it was, kept as an asset of the one that goes on.
+// A compaction's snapshot: the transcript as it was, kept as an asset of the one that continues.
 import { ASSET_EVENT, type AssetPayload, payloadText, readAsset, type TranscriptAsset } from '../../model/asset.ts';
 import { type LineageEvent, PROJECTION_EVENT, rewriteOf } from '../../model/lineage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
@@ -63,7 +63,7 @@ export async function openSnapshots(
   return (id) => opened.get(id) ?? err(`the transcript has no asset ${id}`);
 }
 
-// Only those of compactions behind a recorded projection: no other event asks what stood there.
+// Only those of compactions behind a recorded projection: no other event asks what was there.
 function snapshotIds(events: readonly LineageEvent[]): ReadonlySet<string> {
   const ids = new Set<string>();
   let isAsked = false;

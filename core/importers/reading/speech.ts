@@ -121,7 +121,7 @@ export function isMisread({ spoken, lost, messages, mute, errors }: Heard, whole
   return lost * 2 > spoken || mute * 4 > messages || (whole && messages === 0);
 }
 
-// A message or two of a kind that came up since are no sign of another format.
+// A message or two of a kind that came up since are not a sign of another format.
 function isPartlyMute({ mute, messages }: Heard): boolean {
   return mute * 20 > messages;
 }

@@ -52,7 +52,7 @@ export function readHeader(bytes: Uint8Array): MemberHeader {
   };
 }
 
-// Sizes of 4 GiB and more stand in an extra field; there only those that are marked as unknown in the header.
+// Sizes of 4 GiB and more are in an extra field; there only those that are marked as unknown in the header.
 function zip64Sizes(extra: Uint8Array, sizes: Pick<MemberHeader, 'packed' | 'unpacked'>): typeof sizes {
   const view = viewOf(extra);
   let { packed, unpacked } = sizes;

@@ -36,7 +36,7 @@ const DIRECTORY_END = [0x50, 0x4b, 0x05, 0x06] as const;
 const DIRECTORY_END_BYTES = 18;
 const NONE = new Uint8Array(0);
 
-/** Push the bytes of an archive, then end(). Members come in order; a name's last part may stand in several. */
+/** Push the bytes of an archive, then end(). Members come in order; a name's last part may be in several. */
 export class ZipSplitter {
   readonly #sink: RecordSink;
   readonly #unpack: Unpack | undefined;
@@ -125,7 +125,7 @@ export class ZipSplitter {
     return bytes.length;
   }
 
-  // What stands here is no part of an archive: passed over up to where a member seems to begin.
+  // What stands here is not part of an archive: passed over up to where a member seems to begin.
   #inLost(bytes: Uint8Array): number {
     for (const [i, byte] of bytes.entries()) {
       if (!this.#sees(byte, MEMBER_START)) continue;
@@ -149,7 +149,7 @@ export class ZipSplitter {
     return bytes;
   }
 
-  // Goes on to the next part, if what is wanted of this one is there.
+  // Continues to the next part, if what is wanted of this one is there.
   #settle(): void {
     if (this.#mode === 'header' && this.#held.length === this.#need) this.#headerRead();
     if (this.#mode === 'data' && this.#left === 0) this.#deliver(this.#data.take(), this.#offset);

@@ -12,7 +12,7 @@ import type { Fate, FateKind, SourceItem, SyntheticItem, View, ViewItem } from '
  */
 export type CauseKind = 'new' | Exclude<FateKind, 'kept'> | 'put_back' | 'put_in' | 'taken_out' | 'tools';
 
-/** One message in the exact difference: what stood there before, and what stands there now; null = nothing. */
+/** One message in the exact difference: what was there before, and what is there now; null = nothing. */
 export interface Difference {
   readonly before: ViewItem | null;
   readonly now: ViewItem | null;

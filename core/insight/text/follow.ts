@@ -14,11 +14,11 @@ export const ANCHORS_LEAST = 3;
 export interface FollowedText {
   readonly query: TextQuery;
   readonly raw: RawHits;
-  /** What stands in front of the messages says it. */
+  /** What is in front of the messages says it. */
   readonly inFront: boolean;
   /** The anchors of the query's finder that prove something. */
   readonly anchors: ReadonlySet<number>;
-  /** Those that stand in front of the messages. */
+  /** Those that are in front of the messages. */
   readonly anchorsInFront: readonly number[];
 }
 
@@ -59,7 +59,7 @@ export class TextFollower {
     return this.#isPartly() ? 'partly' : 'gone';
   }
 
-  /** The items that said the text at the call point before and do not stand at this one. */
+  /** The items that said the text at the call point before and are not at this one. */
   get lost(): readonly ViewItem[] {
     return this.#lost;
   }

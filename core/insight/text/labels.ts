@@ -5,7 +5,7 @@ import type { SyntheticItem, ViewItem } from '../../view/types.ts';
 import { isMoved, mergedInto } from './origin.ts';
 import type { FrontPlace } from './types.ts';
 
-/** What stands in front of the messages. */
+/** What is in front of the messages. */
 export const FRONT_LABELS: Readonly<Record<FrontPlace, string>> = {
   system: 'the system prompt',
   tools: 'the tool definitions',

@@ -1,4 +1,4 @@
-// Why a place ceased to say a text, and what stands there instead.
+// Why a place ceased to say a text, and what is there instead.
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { fateAt } from '../fateAt.ts';
@@ -13,7 +13,7 @@ export type Loss = Omit<TextLoss, 'turn'>;
 /** Reads what an item says, for people; null = all of its parts. */
 export type ReadItem = (item: ViewItem, part: number | null) => string;
 
-/** At the call point reached: why this item, which stood in the request before, does not say the text any more. */
+/** At the call point reached: why this item, which was in the request before, does not say the text any more. */
 export function lossOf(point: ReachedPoint, item: ViewItem, labels: PlaceLabels, read: ReadItem): Loss {
   const place = labels.item(item);
   if (item.kind === 'source') return sourceLoss(point, item.index, place, read);

@@ -1,4 +1,4 @@
-// All places in the transcript that say a text: messages, what stands in front of them, and events if nothing else does.
+// All places in the transcript that say a text: messages, what is in front of them, and events if nothing else does.
 
 import { decodedJson, FIELD_BREAK } from '../../model/decode.ts';
 import { type PartHits, searchFields, searchPart } from '../../model/searchPart.ts';
@@ -24,7 +24,7 @@ export interface FrontHits {
   readonly anchors: readonly number[];
 }
 
-/** Looks through what stands in front of the messages. */
+/** Looks through what is in front of the messages. */
 export function searchFront({ systemJson, toolsJson }: RecordedFront, { pattern, finder }: TextQuery): FrontHits {
   const anchors = new Set<number>();
   const places = (['system', 'tools'] as const).flatMap((where) => {
@@ -99,7 +99,7 @@ function searchEvent({ text, json }: TracedEvent, pattern: TextPattern) {
   return null;
 }
 
-/** The places in messages and in front of them. `isPresent` = whether a part's words stand in the request now. */
+/** The places in messages and in front of them. `isPresent` = whether a part's words are in the request now. */
 export function rawPlaces(
   source: TranscriptSource,
   { raw, query: { pattern } }: { readonly raw: RawHits; readonly query: TextQuery },

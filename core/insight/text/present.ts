@@ -1,4 +1,4 @@
-// Whether the words of some places stand in one request: by text, not by message. A place is `here` if its words stand in
+// Whether the words of some places are in one request: by text, not by message. A place is `here` if its words are in
 // the part itself, or where that part was merged or moved to.
 
 import { decodedFields } from '../../model/decode.ts';
@@ -28,7 +28,7 @@ export interface PresenceQuestion {
   readonly at: number;
   readonly places: readonly AskedPlace[];
   readonly pattern: TextPattern | null;
-  /** What stands in front of the messages says the pattern. */
+  /** What is in front of the messages says the pattern. */
   readonly inFront: boolean;
 }
 
@@ -76,7 +76,7 @@ class Request {
   readonly #pattern: TextPattern | null;
   /** Messages as they are. */
   readonly #raw = new Set<number>();
-  /** Parts that stand in edited and made messages, as `message.part`. */
+  /** Parts that are in edited and made messages, as `message.part`. */
   readonly #carried = new Map<string, Carrier[]>();
   readonly #made: ViewItem[] = [];
   readonly #read = new Map<ViewItem, readonly (readonly string[])[]>();

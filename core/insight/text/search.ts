@@ -1,4 +1,4 @@
-// Where a text, and the anchors in it, stand in the messages of a transcript and of a view.
+// Where a text, and the anchors in it, are in the messages of a transcript and of a view.
 
 import { decodedFields } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
@@ -9,7 +9,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import type { TextPattern } from '../../util/textPattern.ts';
 import type { AnchorFinder } from '../anchors/finder.ts';
 
-/** What a message says of a text. `anchors` = which of the finder's stand in it, once for each part that names them. */
+/** What a message says of a text. `anchors` = which of the finder's are in it, once for each part that names them. */
 export interface MessageHits {
   readonly parts: readonly PartHits[];
   readonly anchors: readonly number[];
@@ -40,7 +40,7 @@ export function searchMessage(json: string, facts: MessageFacts | null, { patter
   return parts.length === 0 && anchors.length === 0 ? NO_HITS : { parts, anchors };
 }
 
-/** Which anchors stand in the strings of one part, each once. */
+/** Which anchors are in the strings of one part, each once. */
 export function namedIn(fields: readonly string[], finder: AnchorFinder | null): Iterable<number> {
   const found = new Set<number>();
   for (const field of fields) finder?.addFound(field, found);
@@ -63,7 +63,7 @@ const PAUSE_EVERY = 20_000;
 
 /**
  * The search of a text through all messages of a transcript. It keeps how far it came: whoever asks again, after an asker
- * who left or with another policy, goes on from there.
+ * who left or with another policy, continues from there.
  */
 export class TranscriptSearch {
   readonly #source: TranscriptSource;

@@ -6,8 +6,8 @@ export type { TextSwitches } from '../../util/textPattern.ts';
 
 /**
  * `not_yet` = neither a message before the call point nor the request says it; `original` = the message that first said
- * it stands in the request, and that part still says it; `elsewhere` = only other places say it, word for word; `partly` =
- * no place says it whole, but it has at least three anchors and some of them stand there; `gone` = none of these.
+ * it is in the request, and that part still says it; `elsewhere` = only other places say it, word for word; `partly` =
+ * no place says it whole, but it has at least three anchors and some of them are there; `gone` = none of these.
  */
 export type TextState = 'not_yet' | 'original' | 'elsewhere' | 'partly' | 'gone';
 
@@ -18,12 +18,12 @@ export function isSaid(state: TextState): boolean {
   return state === 'original' || state === 'elsewhere';
 }
 
-/** What stands in front of the messages, where the transcript records it. */
+/** What is in front of the messages, where the transcript records it. */
 export type FrontPlace = 'system' | 'tools';
 
 /** A place in a request. Exactly one of `index`, `synthetic` and `front` is not null. */
 export interface ViewPlace {
-  /** Source index of the message that says it; null for one that no one wrote, and for what stands in front. */
+  /** Source index of the message that says it; null for one that no one wrote, and for what is in front. */
   readonly index: number | null;
   /** Which of the request's synthetic messages it is, from 0. */
   readonly synthetic: number | null;
@@ -38,7 +38,7 @@ export interface ViewPlace {
 /** A place in the transcript. */
 export interface RawTextPlace {
   readonly where: 'message' | 'event' | FrontPlace;
-  /** Source index; of an event the message it stands before; null for what stands in front. */
+  /** Source index; of an event the message it stands before; null for what is in front. */
   readonly index: number | null;
   /** null where there are no parts: events. */
   readonly part: number | null;
@@ -50,7 +50,7 @@ export interface RawTextPlace {
   readonly length: number;
   /** For people: `user #124`, `Bash call #12`, `event queue-operation before #5`. */
   readonly label: string;
-  /** It stands in the request at `now.at`: in this very part, or where that part was merged or moved to. */
+  /** It is in the request at `now.at`: in this very part, or where that part was merged or moved to. */
   readonly present: boolean;
   /** Said behind the call point. */
   readonly after: boolean;
@@ -69,7 +69,7 @@ export interface TextLoss {
   readonly stageTitle: string | null;
   readonly rule: string | null;
   readonly reason: string;
-  /** What stands in its place: text cut at 2,000 characters, null if nothing does. */
+  /** What is in its place: text cut at 2,000 characters, null if nothing is. */
   readonly replacedBy: string | null;
 }
 
@@ -128,5 +128,5 @@ export interface TextTrace {
   readonly problem?: 'empty';
 }
 
-/** Whether the words of a place stand in a request: where they were said, only elsewhere, not at all, or not said yet. */
+/** Whether the words of a place are in a request: where they were said, only elsewhere, not at all, or not said yet. */
 export type PlacePresence = 'here' | 'elsewhere' | 'gone' | 'after';

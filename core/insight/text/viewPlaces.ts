@@ -37,7 +37,7 @@ export function viewPlaces(
   return { places: places.slice(0, most), total };
 }
 
-/** The parts of the transcript that say the text and stand in the request, as `index.part`: where they were, or moved to. */
+/** The parts of the transcript that say the text and are in the request, as `index.part`: where they were, or moved to. */
 export function presentParts(view: LiveView, follower: TextFollower): ReadonlySet<string> {
   const present = new Set<string>();
   for (const item of follower.saying(view)) {

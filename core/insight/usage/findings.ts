@@ -166,7 +166,7 @@ function placesOf(places: readonly number[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** Outputs that do not fit the answers they stand with, and usage that is recorded twice. */
+/** Outputs that do not fit the answers they come with, and usage that is recorded twice. */
 export function findOutputs(requests: readonly Request[]): Problem[] {
   return [partial(requests), hidden(requests), repeated(requests)].filter((problem) => problem !== null);
 }

@@ -1,5 +1,5 @@
 // The robust line through recorded inputs over counted histories. Slopes are taken between requests of one era only:
-// after an encrypted compaction the requests hold what cannot be counted, and start from a base of their own.
+// after an encrypted compaction the requests hold what cannot be counted, and start from another base.
 
 /** One request as the fit sees it. */
 export interface FitPoint {

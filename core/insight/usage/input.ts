@@ -14,7 +14,7 @@ export function includesCache(usages: readonly Usage[]): boolean {
 
 /**
  * What is recorded of the request that a history was sent with. Of an answer that took several turns the first: the sum
- * of all is no size of a context, and a compaction's own request even less.
+ * of all is not a size of a context, and a compaction's own request even less.
  */
 export function promptOf(usage: Usage): UsageFigures {
   return usage.requests?.find(({ kind }) => kind === 'message') ?? usage;

@@ -81,7 +81,7 @@ function leftFor(before: RequestFigure, now: RequestFigure): number {
 }
 
 // A file may hold several conversations one after the other: the input falls though nothing was compacted, or time goes
-// back. Each has a beginning of its own. Gives the number of the conversation that each request is of.
+// back. Each has its own beginning. Gives the number of the conversation that each request is of.
 function runsOf(requests: readonly Request[], evidence: MissEvidence | null): readonly number[] {
   let run = 0;
   return requests.map((now, i) => {

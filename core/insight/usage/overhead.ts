@@ -3,7 +3,7 @@ import { POOR_SHARE } from './findings.ts';
 import type { RecordedOverhead, UsageFit } from './types.ts';
 
 /**
- * The part of a model's recorded inputs that stands in no message and is not recorded beside them either: the fit's base
+ * The part of a model's recorded inputs that is in no message and is not recorded beside them either: the fit's base
  * without what is `recorded` there. Null: no fit, a poor one, or nothing is left. `model` = the one asked about; else the
  * one with most requests.
  */

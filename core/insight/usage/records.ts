@@ -20,7 +20,7 @@ export function eraStarts(compactions: readonly RecordedCompaction[], length: nu
 /** How messages are counted: tokens of the raw messages [from, to). */
 export type CountRange = (from: number, to: number) => number;
 
-/** The record of the request answered by message `at`; null if it records no input, is no provider's answer, or was
+/** The record of the request answered by message `at`; null if it records no input, is not a provider's answer, or was
  * given to something else than the history: to what a compaction on the way had left of it. */
 export function requestRecord(
   at: number,

@@ -59,7 +59,7 @@ export interface UsageMark {
 }
 
 /**
- * Why a request did not find what was cached: settings that have caches of their own, a recorded compaction, a parameter that
+ * Why a request did not find what was cached: settings that have their own caches, a recorded compaction, a parameter that
  * shapes the prompt, an entry whose time was over or that is not looked for, a part of the request that changed.
  */
 export type MissCause =

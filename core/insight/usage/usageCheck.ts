@@ -59,7 +59,7 @@ export function* checkUsageSteps(
   yield;
   const drops = findDrops(requestsOf(known, whole));
   yield;
-  // What is missing since a fall is missing from then on: the line goes on from a base of its own.
+  // What is missing since a fall is missing from then on: the line continues from another base.
   const places = new Set(drops.marks.map(({ at }) => at));
   const split = splitAt(known, places);
   const fits = fitModels(split);

@@ -40,7 +40,7 @@ export interface MappingPreview {
 /** A path that is there in a file. `root`: from the file (`$`), or from a message, a call, a result (`@`). */
 export interface SeenPath {
   readonly path: string;
-  /** What stands there, shortened. */
+  /** What is there, shortened. */
   readonly example: string;
 }
 

@@ -30,7 +30,7 @@ export interface CallsRule {
 }
 
 /**
- * Results of tool calls. With `at` a list within the message, each a result of its own; without, a message of the role
+ * Results of tool calls. With `at` a list within the message, each a separate result; without, a message of the role
  * `tool` is one result itself, and `text` by default the message's.
  */
 export interface ResultsRule {
@@ -88,7 +88,7 @@ export interface Mapping {
   readonly transcripts?: TranscriptRule;
   /** Where the messages stand (`$`…). `$` itself: each line is one. */
   readonly at: string;
-  /** Rules for what stands there, in order, each giving a message: more than one where a record holds question and answer. */
+  /** Rules for what is there, in order, each giving a message: more than one where a record holds question and answer. */
   readonly messages: readonly MessageRule[];
 }
 

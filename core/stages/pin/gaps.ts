@@ -1,5 +1,5 @@
-// Where messages that are put back stand. Between two messages that stand in the view there is a gap, in which there may be
-// messages that no one wrote; those belong to no cell of their own, and what is put back goes among them by what they stand for.
+// Where messages that are put back stand. Between two messages that are in the view there is a gap, in which there may be
+// messages that no one wrote; those belong to no cell, and what is put back goes among them by what they stand for.
 import { firstAt, insertSorted } from '../../util/sorted.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -72,7 +72,7 @@ export class Gaps {
   }
 }
 
-// The messages that no one wrote, in order; their cells are emptied, for they are placed anew.
+// The messages that no one wrote, in order; their cells are emptied, for they are placed again.
 function syntheticIn(
   begin: number,
   end: number,

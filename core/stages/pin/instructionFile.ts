@@ -8,7 +8,7 @@ const HEADINGS = new RegExp(
   `^\\s*(?:<user_instructions>|# AGENTS\\.md instructions for |<INSTRUCTIONS>|# (?:Project|Repository) [Ii]nstructions\\b)|Codebase and user instructions are shown below|(?:Contents of|--- Context from:|<file[^>]{0,40}path=)[^\\n]{0,400}${FILES}|^\\s*# ${FILES}`,
 );
 
-/** Headings stand at the beginning. Unit: UTF-16 units. */
+/** Headings are at the beginning. Unit: UTF-16 units. */
 const LOOKED_AT = 4_000;
 
 /** The parts of a message that are a file of instructions. */

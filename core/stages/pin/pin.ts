@@ -35,7 +35,7 @@ class Pin implements CompleteRun {
   readonly #back = new Map<number, PutBack>();
   /** Of these the messages that stood nowhere, ascending. */
   readonly #gone: number[] = [];
-  /** How often a part of another message stands in an item: turns that were merged. */
+  /** How often a part of another message is in an item: turns that were merged. */
   readonly #foreign = new Map<string, number>();
 
   constructor(params: PinParams, context: IncrementalContext) {

@@ -1,4 +1,4 @@
-// A message as it stands with what is pinned of it: whole as it was said, or with these parts and those that stand anyway.
+// A message as it is with what is pinned of it: whole as it was said, or with these parts and those that stand anyway.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { replaceAt, valueTextAt } from '../../util/json/index.ts';
 import { removeParts } from '../../view/editMessage.ts';
@@ -14,7 +14,7 @@ export interface PutBack {
   readonly parts: readonly number[];
   /** Of the pinned parts, or else of what they need, some were gone or changed. */
   readonly isPinned: boolean;
-  /** It stood in no place before. */
+  /** It was in no place before. */
   readonly wasGone: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface PutBackContext {
   readonly source: TranscriptSource;
   readonly memo: StageMemo;
   readonly raw: SourceItem;
-  /** True if a part stands in the item of another message: a turn that was merged. */
+  /** True if a part is in the item of another message: a turn that was merged. */
   standsElsewhere(part: number): boolean;
 }
 
-/** What becomes of a message under a demand; null = all that is asked for stands there. */
+/** What becomes of a message under a demand; null = all that is asked for is there. */
 export function putBack(
   index: number,
   demand: Demand,
@@ -53,7 +53,7 @@ export function putBack(
   return { item: editWithout(raw, text, source.facts(index), gone), ...done };
 }
 
-// Raw parts that stand in the message's own item, and which of its parts each is.
+// Raw parts that are in the message's own item, and which of its parts each is.
 function ownParts(item: SourceItem, { source, memo }: PutBackContext): Map<number, number> {
   const found = new Map<number, number>();
   for (const at of itemFacts(item, source, memo).parts.keys()) {

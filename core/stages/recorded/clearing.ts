@@ -1,4 +1,4 @@
-// Tool results that the runtime emptied while the conversation went on (micro-compaction): the message stays, the body
+// Tool results that the runtime emptied while the conversation continued (micro-compaction): the message stays, the body
 // gives way to the runtime's own words.
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { formatPath, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';

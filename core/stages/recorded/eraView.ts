@@ -11,7 +11,7 @@ export interface EraView {
   readonly fates: ReadonlyMap<number, Fate>;
 }
 
-/** Begins anew after the era's compaction. What an earlier stage took out does not come back. */
+/** Begins again after the era's compaction. What an earlier stage took out does not come back. */
 export function startOver(view: View, era: Era, timeline: Timeline, { stage }: StageContext): EraView {
   const begins = Math.max(era.from, (era.compaction.summaryIndex ?? -1) + 1);
   if (!isRaw(view, begins)) return rearrange(view, era, timeline, stage);

@@ -4,7 +4,7 @@ import type { Fate } from '../../view/types.ts';
 import type { Era } from './timeline.ts';
 import { encrypted } from './words.ts';
 
-/** A message that left: something stands in its place, or nothing does. `name` = the compaction in words. */
+/** A message that left: something is in its place, or nothing is. `name` = the compaction in words. */
 export function leftFate(era: Era, stage: number, name: string): Fate {
   const { summaryIndex, kind, opaqueChars } = era.compaction;
   const because = summaryIndex === undefined ? {} : { because: summaryIndex };

@@ -1,5 +1,5 @@
-// What stands at the beginning of the context after a compaction, in the order in which the runtime put it there. Source
-// messages stand in a view in their own order only; one that the runtime put elsewhere is there as a copy.
+// What is at the beginning of the context after a compaction, in the order in which the runtime put it there. Source
+// messages are in a view in their own order only; one that the runtime put elsewhere is there as a copy.
 import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
@@ -42,7 +42,7 @@ function keptIndices({ at, summaryIndex, preserved }: PlacedCompaction): readonl
   return [...new Set(within)].sort((a, b) => a - b);
 }
 
-/** The new history. Messages of it that stand in the transcript, word for word, are told from those that are new. */
+/** The new history. Messages of it that are in the transcript, word for word, are told from those that are new. */
 export function replacementHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
   const { replacement = [], preserved, at } = compaction;
   const candidates = preserved === undefined ? [...Array(at).keys()] : keptIndices(compaction);

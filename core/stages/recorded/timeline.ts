@@ -17,7 +17,7 @@ export interface Era {
   /** Messages from here on stand as they are. */
   readonly from: number;
   readonly head: readonly HeadItem[];
-  /** Source messages that stand in the head. */
+  /** Source messages that are in the head. */
   readonly kept: ReadonlySet<number>;
   /** Source messages of which the head holds a copy: the runtime put them elsewhere than they stand. */
   readonly copied: ReadonlySet<number>;
@@ -146,7 +146,7 @@ function headOf(source: TranscriptSource, compaction: PlacedCompaction): readonl
   return head.length === 0 && compaction.kind === 'opaque' ? encryptedHead(compaction) : head;
 }
 
-/** The transcript's timeline, made anew when its compactions have changed. */
+/** The transcript's timeline, made again when its compactions have changed. */
 export function timelineOf(source: TranscriptSource, memo: StageMemo, enabled: EnabledKinds): Timeline {
   const kept = memo.get(`recorded.timeline ${enabled.summaries} ${enabled.replacements}`, () => ({
     compactions: source.compactions(),

@@ -118,7 +118,7 @@ class Adk extends LiveDecisions {
   }
 
   #begin(): AdkRun {
-    // The size of a prompt counts what stands beside its messages.
+    // The size of a prompt counts the overhead.
     return new AdkRun({ ...this.#params, beside: overheadTokens(this.context) }, this.context.tokens);
   }
 

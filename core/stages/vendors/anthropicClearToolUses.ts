@@ -104,7 +104,7 @@ export interface ClearToolUsesParams {
  * Anthropic's context edit `clear_tool_uses_20250919`. Source: platform.claude.com/docs/en/build-with-claude/context-editing,
  * "Configuration options for tool result clearing" (November 2026). Its own JSON is accepted as options. Not documented, and
  * chosen here: the placeholder's words; that the edit looks at each request by itself, as the client sends all history
- * each time; that a call without a result is no tool use yet; that excluded tools count towards `keep`, and that of a tool
+ * each time; that a call without a result is not a tool use yet; that excluded tools count towards `keep`, and that of a tool
  * that is excluded nothing is cleared, whatever `clear_tool_inputs` lists (the list: types of @anthropic-ai/sdk 1.11.0).
  */
 export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {

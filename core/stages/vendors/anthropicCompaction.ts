@@ -102,14 +102,14 @@ export interface AnthropicCompactionParams {
 
 /**
  * Anthropic's compactions. At a threshold (`compact_20260112`): a request that reaches the trigger is summarised as a
- * whole, and the conversation goes on from a `compaction` block, before which everything is dropped. On demand
+ * whole, and the conversation continues from a `compaction` block, before which everything is dropped. On demand
  * (`compaction: {type: "summarize"}`): the client asks for the block and sends it first, in place of what it stands for.
  * A block that is recorded is used where it stands; all before the newest is gone with it, one without content does
  * nothing. Source: platform.claude.com/docs/en/build-with-claude/compaction, /compaction-on-demand and its pages "Keep
  * recent turns" and "Background" (September 2026). The API's own JSON is accepted. Chosen here: `ask_above`, `keep_turns`
  * and `background` are the client's, of which the API knows nothing; leading system messages stay, as the API's system
  * prompt does; a pause keeps no result without its call. What the summary says only a model can write, and its block only
- * the API can sign: without a recorded block a text of the user's stands there, recorded, written by you, or a placeholder.
+ * the API can sign: without a recorded block a text of the user's is there, recorded, written by you, or a placeholder.
  */
 export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
   kind: 'anthropic_compaction',

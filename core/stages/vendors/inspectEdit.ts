@@ -99,7 +99,7 @@ export interface InspectEditParams {
 
 /**
  * inspect_ai's CompactionEdit. Source: inspect.aisi.org.uk/compaction.html and model/_compaction/edit.py (2026). The
- * messages are edited before a request that is larger than the threshold, and go on from there edited; until the next such
+ * messages are edited before a request that is larger than the threshold, and continue from there edited; until the next such
  * request the newer ones stay as they are. Left out: the memory tool's contents, citations, and tools that the provider runs
  * itself.
  */

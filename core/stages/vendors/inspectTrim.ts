@@ -45,7 +45,7 @@ export interface InspectTrimParams {
  * inspect_ai's CompactionTrim. Source: inspect.aisi.org.uk/compaction.html, model/_compaction/trim.py and model/_trim.py
  * (2026). System messages stay, and the input: messages marked `source: "input"`, else all up to the first of the user.
  * Before a request that is larger than the threshold the oldest of the rest go, results without their call with them, and
- * calls that have no result; the conversation goes on from what is left. Left out: the memory tool's contents.
+ * calls that have no result; the conversation continues from what is left. Left out: the memory tool's contents.
  */
 export const inspectTrim: StageDefinition<InspectTrimParams> = {
   kind: 'inspect_trim',

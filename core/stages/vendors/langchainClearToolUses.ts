@@ -168,7 +168,7 @@ export interface LangchainClearParams {
  * ClearToolUsesEditConfig, and langchain 1.5.14 (November 2026), which tells what the reference does not: results without a
  * call go always, excluded results count towards `keep`. Its own JSON is accepted (`trigger: {tokens, messages, fraction}`, all
  * of which must be met, or a list of such, of which any one will do; `keep: {messages}`). The deprecated clearAtLeast is
- * left out. A result block inside a user's message counts as a tool message of its own.
+ * left out. A result block inside a user's message counts as a separate tool message.
  */
 export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
   kind: 'langchain_clear_tool_uses',
@@ -357,7 +357,7 @@ class ClearToolUses extends LiveEdits {
 
   // How many results are older than those that stay.
   #old(): number {
-    // A share of a result is no result: `keep` may be a fraction.
+    // A share of a result is not a result: `keep` may be a fraction.
     return this.#trigger.isMet ? Math.floor(Math.max(0, this.#count() - this.#keepCount)) : 0;
   }
 

@@ -50,7 +50,7 @@ export interface OpenAiCompactionParams {
 
 /**
  * Compaction of OpenAI's Responses API: server-side (`context_management: [{type: "compaction", compact_threshold}]`), or by
- * a call of its own (`POST /responses/compact`), which gives back all messages of the user and one item. Source:
+ * a separate call (`POST /responses/compact`), which gives back all messages of the user and one item. Source:
  * developers.openai.com/api/docs/guides/compaction, the types ResponseCreateParams and CompactedResponse of openai 7.55.0
  * (November 2026). The compaction item is encrypted and carries everything before it; so a summary that was recorded or written, or a labelled
  * placeholder, stands for it here, as an assistant's message. Chosen here: leading system and developer messages stay.

@@ -1,4 +1,4 @@
-// How far the file of a source has been read. Readers are not stored: going on means reading the file again from its
+// How far the file of a source has been read. Readers are not stored: continuing means reading the file again from its
 // start without writing, up to the mark, and writing from there. So a mark says all that makes the second reading tell
 // exactly what the first told: how it began, when the readers were asked to settle, and what the bytes were.
 
@@ -16,7 +16,7 @@ export interface FeedMark {
   readonly format: string;
   /** Bytes that detection saw. */
   readonly headBytes: number;
-  /** Records are lines, so that what is appended goes on; a document is another one with every change. */
+  /** Records are lines, so that what is appended continues; a document is another one with every change. */
   readonly lines: boolean;
   /** SHA-256 of the bytes read. */
   readonly sha256: Buffer;
@@ -24,13 +24,13 @@ export interface FeedMark {
   readonly heldBytes: number;
 }
 
-/** What the end of the reading told after the mark; it is taken back when the file goes on. */
+/** What the end of the reading told after the mark; it is taken back when the file continues. */
 export interface FeedTail {
   /** What was there at the mark of the transcripts that the end made longer, by key. */
   readonly lengths: Readonly<Record<string, Lengths>>;
   /** The largest id of a problem told before it. */
   readonly problemsTo: number;
-  /** It changed what stood before the mark: it cannot be taken back, all must be read anew. */
+  /** It changed what stood before the mark: it cannot be taken back, all must be read again. */
   readonly rewritten: boolean;
 }
 
@@ -65,7 +65,7 @@ export class Feeds {
 
   /**
    * Moves the mark, from `turn` to the next (0 = there is none yet); false if somebody else moved it. A reading that
-   * goes on has not ended.
+   * continues has not ended.
    */
   advance(source: number, turn: number, recordsFrom: number, mark: FeedMark): boolean {
     const { bytesDone, settledAt, format, headBytes, lines, sha256, heldBytes } = mark;
@@ -79,7 +79,7 @@ export class Feeds {
     return this.#statements.end.run(JSON.stringify(tail), source, turn).changes === 1;
   }
 
-  /** Forgets the mark: the source is read anew. */
+  /** Forgets the mark: the source is read again. */
   forget(source: number): void {
     this.#statements.forget.run(source);
   }

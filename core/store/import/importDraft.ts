@@ -58,12 +58,12 @@ export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
     this.existed = existed;
   }
 
-  /** Somebody removed it: it goes on out of sight. */
+  /** Somebody removed it: it continues out of sight. */
   get isRemoved(): boolean {
     return this.uid === '';
   }
 
-  /** Takes up a transcript that is written: its row, its messages up to where the reading goes on. */
+  /** Takes up a transcript that is written: its row, its messages up to where the reading continues. */
   resume(id: number, length: number, problems: number, written: WrittenStats): void {
     this.id = id;
     this.length = length;

@@ -87,7 +87,7 @@ export class PendingRecords {
     }
   }
 
-  /** Where an event's JSON stands in its record; null if the record is not at hand or does not hold it. */
+  /** Where an event's JSON is in its record; null if the record is not at hand or does not hold it. */
   locate(origin: Origin, json: string): number | null {
     const waiting = this.#waiting.get(origin.byteStart);
     if (waiting === undefined || waiting.origin.byteEnd !== origin.byteEnd) return null;
@@ -117,7 +117,7 @@ export class PendingRecords {
 function cut({ origin, text, bytes, ignored, claims }: Waiting): CutRecord {
   const claimed: (SharedStretch & { readonly message: ClaimingMessage })[] = [];
   for (const message of claims) {
-    // Messages come in the order they stand in.
+    // Messages come in the order they are in.
     const last = claimed.at(-1);
     const found = sharedStretches(text, message.text, last === undefined ? 0 : last.start + last.length);
     claimed.push(...found.map((stretch) => ({ ...stretch, message })));

@@ -58,7 +58,7 @@ export type Step =
   | { readonly kind: 'problem'; readonly draft: Draft | null; readonly problem: Problem }
   | { readonly kind: 'leave'; readonly draft: Draft; readonly branch: Draft; readonly at: number }
   | ResumeStep
-  /** A branch that is about to be told anew. */
+  /** A branch that is about to be told again. */
   | { readonly kind: 'drop'; readonly draft: Draft }
   | { readonly kind: 'amend'; readonly draft: Draft; readonly idx: number; readonly content: PreparedContent };
 

@@ -52,7 +52,7 @@ export interface WholeFile {
   readonly mtimeMs: number;
 }
 
-/** Somebody took this import for dead and removed it, or went on with it. */
+/** Somebody took this import for dead and removed it, or continued with it. */
 export class ImportLostError extends Error {}
 
 const BATCH_CHARS = 2_000_000;
@@ -74,7 +74,7 @@ export class ImportWriter implements ImportSink {
   #owner: string | null;
   #turn: number;
   #resume: Resume | null = null;
-  readonly #untold = new Set<string>();
+  readonly #pending = new Set<string>();
   #tail: { readonly lengths: ReadonlyMap<Draft, Lengths>; readonly problemsTo: number; rewritten: boolean } | null =
     null;
   #current: Draft | null = null;
@@ -91,7 +91,7 @@ export class ImportWriter implements ImportSink {
   }
 
   /**
-   * Goes on after what was told up to the mark of `start.feed`. False if that is not what the library has: then nothing
+   * Continues after what was told up to the mark of `start.feed`. False if that is not what the library has: then nothing
    * may be written.
    */
   resume(replayed: Replayed): boolean {
@@ -111,13 +111,13 @@ export class ImportWriter implements ImportSink {
   renew(drafts: Iterable<readonly [key: string, draft: Draft]>): void {
     for (const [key, draft] of drafts) {
       this.#drafts.set(key, draft);
-      this.#untold.add(key);
+      this.#pending.add(key);
     }
   }
 
   /** False for a transcript that was taken up by `renew` and of which nothing was told. */
   told(key: string): boolean {
-    return !this.#untold.has(key);
+    return !this.#pending.has(key);
   }
 
   /** The content with this SHA-256, if the library has it. */
@@ -144,7 +144,7 @@ export class ImportWriter implements ImportSink {
   }
 
   begin(key: string, meta: TranscriptMeta): void {
-    this.#untold.delete(key);
+    this.#pending.delete(key);
     const known = this.#drafts.get(key);
     if (known === undefined) {
       this.#current = this.#begin(key, meta);
@@ -267,7 +267,7 @@ export class ImportWriter implements ImportSink {
     this.#written(null, true);
   }
 
-  /** Removes everything this import wrote; of one that goes on with what was whole before, nothing. */
+  /** Removes everything this import wrote; of one that continues with what was whole before, nothing. */
   abandon(): void {
     this.#clear();
     if (this.#owner === null) return;
@@ -279,7 +279,7 @@ export class ImportWriter implements ImportSink {
     }
   }
 
-  /** Lets go of the import as it is: somebody may go on with it. */
+  /** Lets go of the import as it is: somebody may continue with it. */
   release(): void {
     this.#clear();
     if (this.#owner !== null) this.#tables.imports.release(this.#owner);
@@ -346,7 +346,7 @@ export class ImportWriter implements ImportSink {
   #leave(draft: Draft, at: number, { key, meta }: Rewind['leave']): void {
     if (draft.length <= at) return;
     const before = this.#drafts.get(key);
-    if (this.#untold.delete(key) && before !== undefined) this.#steps.push({ kind: 'drop', draft: before });
+    if (this.#pending.delete(key) && before !== undefined) this.#steps.push({ kind: 'drop', draft: before });
     else assert(before === undefined, `a reader left two branches as ${key}`);
     this.#seal(draft);
     const branch = this.#begin(key, { ...draft.meta, ...meta });
@@ -394,7 +394,7 @@ export class ImportWriter implements ImportSink {
       draft.dirty = false;
       draft.committed = draft.length;
     }
-    // What goes on is whole with every batch.
+    // What continues is whole with every batch.
     if (this.#owner === null) this.#setReady();
     for (const record of records) this.#tables.records.insert(record.prepare(source));
     for (const filler of this.#fillers) this.#tables.records.insertFiller(source, filler);

@@ -86,7 +86,7 @@ export class Imports {
     return this.#statements.advance.run(bytesDone, owner).changes === 1;
   }
 
-  /** Takes a mark away: the import is done, or what it left is. */
+  /** Removes a mark: the import is done, or what it left is. */
   finish(owner: string): void {
     this.#statements.finish.run(owner);
   }

@@ -1,4 +1,4 @@
-// The first part of a reading that goes on: what the file tells up to the mark is in the library already. Nothing is
+// The first part of a reading that continues: what the file tells up to the mark is in the library already. Nothing is
 // written; only what the rest of the reading needs is kept, lengths of transcripts and records near the mark.
 
 import { Buffer } from 'node:buffer';

@@ -1,4 +1,4 @@
-// A reading that goes on: its transcripts as they were at the mark. What the end of the earlier reading told beyond the
+// A reading that continues: its transcripts as they were at the mark. What the end of the earlier reading told beyond the
 // mark (an unfinished last line, what was wrong in sum) is taken back with the first batch, because it may be told
 // otherwise now.
 
@@ -32,7 +32,7 @@ export class Resume {
     this.#feed = feed;
   }
 
-  /** Compares what a reading told up to the mark with what is there. False: it is not the same, nothing can go on. */
+  /** Compares what a reading told up to the mark with what is there. False: it is not the same, nothing can continue. */
   find({ lengths }: Pick<Replayed, 'lengths'>): boolean {
     const { transcripts } = this.#tables;
     const tail = this.#feed.tail;
@@ -46,7 +46,7 @@ export class Resume {
     }
     for (const [key, length] of lengths) {
       if (this.drafts.has(key) || length === 0) continue;
-      // Somebody removed it: it goes on out of sight, because branches may come out of it.
+      // Somebody removed it: it continues out of sight, because branches may come out of it.
       const removed = transcripts.removed(this.#source, key);
       if (removed === null) return false;
       const draft: Draft = new TranscriptDraft(`${key} removed`, '', { format: this.#feed.format }, true);

@@ -6,7 +6,7 @@ type Options = Readonly<Record<string, unknown>>;
 /** The key of the workspace's policy among the settings. */
 const WORKSPACE = 'contextPolicy';
 
-/** Context policies that stand behind a spec's own: a transcript's, by public id, and the workspace's. */
+/** Context policies that are behind a spec's own: a transcript's, by public id, and the workspace's. */
 export class ContextPolicies {
   readonly #get;
   readonly #put;

@@ -121,7 +121,7 @@ export class Library {
     return ids !== null;
   }
 
-  /** Brings a removed transcript back; false if it is being deleted, or stands in the library again. */
+  /** Brings a removed transcript back; false if it is being deleted, or is in the library again. */
   restore(id: string): boolean {
     return this.tables.removal.restore(id);
   }
@@ -140,7 +140,7 @@ export class Library {
     return removal.any() || staleFacts.any() || transcripts.uncounted() !== null || derived.any();
   }
 
-  /** Does a slice of what was put off, as one short transaction; false if nothing is left to be done. */
+  /** Does a slice of deferred work, as one short transaction; false if nothing is left to be done. */
   upkeepStep(): boolean {
     const { removal, staleFacts, derived } = this.tables;
     return removal.step() || staleFacts.step() || this.tables.countErrors() || derived.step();

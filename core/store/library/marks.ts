@@ -1,5 +1,5 @@
 // Notes and bookmarks on messages. A mark names its message by transcript, source index and the hash of the exact text:
-// a file that was rewritten or imported anew may have moved the message, or have another one in its place.
+// a file that was rewritten or imported again may have moved the message, or have another one in its place.
 
 import type { Buffer } from 'node:buffer';
 import type { Connection } from '../database.ts';

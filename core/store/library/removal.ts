@@ -1,5 +1,5 @@
 // Removing is quick for whoever asks: the transcript vanishes from all lists at once, its rows are deleted later, a
-// slice a transaction. What is left to do is read from the tables, so a removal goes on where a dead process left it.
+// slice a transaction. What is left to do is read from the tables, so a removal continues where a dead process left it.
 // Until its time has come a removed transcript is whole, and can be brought back.
 
 import { Buffer } from 'node:buffer';
@@ -37,7 +37,7 @@ export class Removal {
   }
 
   /**
-   * Takes a transcript out of everything that lists or finds transcripts; its id and its file can be used anew. Of a
+   * Takes a transcript out of everything that lists or finds transcripts; its id and its file can be used again. Of a
    * file with other transcripts the records stay. `purgeAt` = when it is deleted (milliseconds since 1970); until then
    * {@link restore} brings it back.
    */
@@ -50,7 +50,7 @@ export class Removal {
     run.immediate();
   }
 
-  /** Brings a removed transcript back as it was; false if it is being deleted, or stands in the library again. */
+  /** Brings a removed transcript back as it was; false if it is being deleted, or is in the library again. */
   restore(uid: string): boolean {
     const run = this.#db.transaction((): boolean => {
       const found = this.#statements.restorable.get({ uid, now: Date.now() });
@@ -81,7 +81,7 @@ export class Removal {
     else this.#hideSource(source);
   }
 
-  /** What it is known by gets a prefix: the same content imported now is a source of its own, with the same ids. */
+  /** What it is known by gets a prefix: the same content imported now is a separate source, with the same ids. */
   #hideSource(source: number): void {
     const names = this.#statements.namesOf.get(source);
     if (names === undefined || isHidden(names.probe)) return;
@@ -141,7 +141,7 @@ export class Removal {
     this.#assets.sweep();
   }
 
-  /** What people added to it goes with it, unless the same content stands in the library again. */
+  /** What people added to it goes with it, unless the same content is in the library again. */
   #forget(id: number): void {
     for (const statement of this.#statements.forget) statement.run(id, id);
     this.#statements.tidyTags.run();

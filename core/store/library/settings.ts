@@ -18,7 +18,7 @@ export class Settings {
     return Object.fromEntries(entries);
   }
 
-  /** Sets a key; undefined removes it. Throws TypeError if the value is no JSON. */
+  /** Sets a key; undefined removes it. Throws TypeError if the value is not JSON. */
   set(key: string, value: unknown): void {
     if (value === undefined) this.#drop.run(key);
     else this.#put.run(key, JSON.stringify(value));

@@ -53,7 +53,7 @@ export class Storage {
     };
   }
 
-  /** Gives free pages back to the disk: writes the file anew. Nobody can write meanwhile; needs as much free disk. */
+  /** Gives free pages back to the disk: writes the file again. Nobody can write meanwhile; needs as much free disk. */
   compact(): void {
     this.#db.exec('VACUUM');
     this.#db.pragma('wal_checkpoint(TRUNCATE)');

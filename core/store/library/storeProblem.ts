@@ -1,4 +1,4 @@
-// What may happen to a library that is no fault of the program: the disk, the rights, another process, damage.
+// What may happen to a library that is not a fault of the program: the disk, the rights, another process, damage.
 import type { Problem } from '../../model/problem.ts';
 
 type Told = Pick<Problem, 'code' | 'text'>;

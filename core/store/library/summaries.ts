@@ -1,5 +1,5 @@
 // Summaries that people wrote. Each names its span by transcript and source indices, and by the hash of the span's last
-// message: a file that was rewritten or imported anew may have moved the span, or have other messages in it.
+// message: a file that was rewritten or imported again may have moved the span, or have other messages in it.
 
 import type { Buffer } from 'node:buffer';
 import type { SummaryArtifact } from '../../model/summary.ts';

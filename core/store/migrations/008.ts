@@ -1,5 +1,5 @@
 /**
- * - feeds: how far the file of a source was read, so that reading can go on (see Feeds).
+ * - feeds: how far the file of a source was read, so that reading can continue (see Feeds).
  * - follows: paths that the program follows, taken up again at its start.
  */
 export const migration008 = `

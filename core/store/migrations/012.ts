@@ -1,5 +1,5 @@
 /**
- * What the job that indexes has to do stands in tables of its own, so that finding it takes no time in a large library.
+ * What the job that indexes has to do is in separate tables, so that finding it takes no time in a large library.
  * - search_todo: pages to be indexed, noted by triggers when they come or change.
  * - search_gone: contents that are deleted while their words are still in the index; taking them out at once would make
  *   every removal slow. Their numbers may be given to new contents.

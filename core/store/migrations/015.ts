@@ -1,5 +1,5 @@
 /**
- * Tokens of what stands beside a transcript's messages, system prompt and tools, by what they are: sessions of one tool
+ * Tokens of what is beside a transcript's messages, system prompt and tools, by what they are: sessions of one tool
  * share them. `key` = tokenizer and image rule, `digest` = SHA-256 of the two JSON texts.
  */
 export const migration015 = `

@@ -1,5 +1,5 @@
 /**
- * What the requests of a transcript hold beside its messages that it does not record, as a person said: tokens by
+ * What the requests of a transcript hold apart from its messages that it does not record, as a person said: tokens by
  * public id, so that they outlive a new import of the file. 0 = said to be nothing.
  */
 export const migration017 = `

@@ -1,5 +1,5 @@
 // The full-text index, kept behind the messages: nothing is indexed while a file is imported. A content is indexed once
-// for all messages that share it. A page of messages is indexed when it stands in search_pages; triggers take it out
+// for all messages that share it. A page of messages is indexed when it is in search_pages; triggers take it out
 // again when the page changes, and note contents that are deleted: their words are taken out by the same job. So whatever
 // is done to messages, what is left to be done can be read from the tables, and nothing that is gone can be found.
 

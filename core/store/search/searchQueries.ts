@@ -49,7 +49,7 @@ interface Run {
   readonly to: number;
 }
 
-/** Gaps between a transcript's contents that are rather read over than begun anew behind. */
+/** Gaps between a transcript's contents that are rather read over than begun again behind. */
 const RUN_GAP = 2_000;
 
 /** Reads the index. `match` is an expression of FTS5 as core/search makes it. */
@@ -122,7 +122,7 @@ export class SearchQueries {
     return this.#statements.text.get(content) ?? null;
   }
 
-  /** The tools that stand in the index, in lower case. */
+  /** The tools that are in the index, in lower case. */
   tools(): readonly string[] {
     const first = tagWord('tool', '');
     return this.#statements.words.all(first, `${first}g`).map((word) => tagValue('tool', word));

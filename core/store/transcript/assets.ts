@@ -25,7 +25,7 @@ interface PayloadRow {
   readonly bytes: Buffer;
 }
 
-/** A stretch of a text that was taken out, and where it stands in the exact text. */
+/** A stretch of a text that was taken out, and where it is in the exact text. */
 export interface PlacedText {
   readonly start: number;
   readonly text: string;

@@ -29,7 +29,7 @@ interface StaleRow {
   readonly source: number;
   readonly messages: number;
   readonly revision: number;
-  /** 1 = a what-if: what it begins with is said of it already, and nothing goes on with it. */
+  /** 1 = a what-if: what it begins with is said of it already, and nothing continues with it. */
   readonly isWhatIf: number;
 }
 
@@ -164,7 +164,7 @@ function isWorthTelling(shared: number, a: number, b: number): boolean {
   return shared >= LEAST_SHARED && shared * 2 >= least;
 }
 
-/** Whether `one` goes on with or copies `other`: it is longer than their beginning, or ended or was imported later. */
+/** Whether `one` continues with or copies `other`: it is longer than their beginning, or ended or was imported later. */
 function isLater(one: Omit<Other, 'shared'>, other: Other): boolean {
   const [oneIsAll, otherIsAll] = [other.shared === one.messages, other.shared === other.messages];
   if (oneIsAll !== otherIsAll) return otherIsAll;

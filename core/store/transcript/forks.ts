@@ -1,4 +1,4 @@
-// What-ifs: a transcript that begins as another one and goes on as somebody typed. The parent is only read; the messages
+// What-ifs: a transcript that begins as another one and continues as somebody typed. The parent is only read; the messages
 // both begin with are stored once.
 import { Buffer } from 'node:buffer';
 import { createHash, hash, randomInt, randomUUID } from 'node:crypto';

@@ -19,7 +19,7 @@ export interface PayloadPlace {
 /** A payload found in a text. */
 export interface Payload extends PayloadPlace {
   readonly bytes: Buffer;
-  /** As the text around it says; null if it does not. */
+  /** As the text around it says; null if it is not. */
   readonly mime: string | null;
 }
 
@@ -84,7 +84,7 @@ function findAfterKey(text: string): Payload[] {
   return found;
 }
 
-/** The offset after the opening quote of the key's value; -1 if the value is no string. */
+/** The offset after the opening quote of the key's value; -1 if the value is not a string. */
 function stringAfterKey(text: string, keyEnd: number): number {
   let i = keyEnd;
   let colons = 0;

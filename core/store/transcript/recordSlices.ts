@@ -1,5 +1,5 @@
-// Which stretches of a record are stretches of a message's text: a message that stands in its record as it is, or a
-// message joined of several records, whose blocks stand in them one by one.
+// Which stretches of a record are stretches of a message's text: a message that is in its record as it is, or a
+// message joined of several records, whose blocks are in them one by one.
 
 import { elements, type JsonSpan, JsonSyntaxError, skipValue } from '../../util/json/index.ts';
 
@@ -12,7 +12,7 @@ export interface SharedStretch {
 
 const MIN_LENGTH = 64;
 
-/** A message's text and where its blocks stand in it: found once, then compared with each of its records. */
+/** A message's text and where its blocks are in it: found once, then compared with each of its records. */
 export class BlockedText {
   readonly text: string;
   #blocks: readonly JsonSpan[] | null = null;
@@ -59,7 +59,7 @@ export function disjoint<S extends Pick<SharedStretch, 'start' | 'length'>>(stre
     });
 }
 
-/** Where `part` stands in `text`, if it does from `hint` on there, else anywhere; -1 if nowhere. */
+/** Where `part` is in `text`, if it is from `hint` on there, else anywhere; -1 if nowhere. */
 export function indexAfter(text: string, part: string, hint: number): number {
   const found = text.indexOf(part, hint);
   return found >= 0 || hint === 0 ? found : text.indexOf(part);

@@ -101,7 +101,7 @@ export class Records {
   }
 
   /**
-   * Writes a record anew so that it needs a content no more: what it shared with it is shared with `instead` (a
+   * Writes a record again so that it needs a content no more: what it shared with it is shared with `instead` (a
    * message's content), or is its own again.
    */
   release(source: number, byteStart: number, contentId: number, instead: SharedContent | null): void {

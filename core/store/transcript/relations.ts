@@ -66,7 +66,7 @@ export class Relations {
     return new Families([...found.values()].sort((a, b) => a.row - b.row));
   }
 
-  /** Where calls stand in a transcript, by their ids; those that do not are absent. */
+  /** Where calls are in a transcript, by their ids; those that are not are absent. */
   findCalls(transcript: number, callIds: readonly string[]): ReadonlyMap<string, CallPlace> {
     const found = new Map<string, CallPlace>();
     const wanted = new Set(callIds);
@@ -115,7 +115,7 @@ export class Relations {
   }
 }
 
-/** Begin of the paths of a session's sub-agents, where they have files of their own: `<session>/subagents/agent-`. */
+/** Begin of the paths of a session's sub-agents, where they have their own files: `<session>/subagents/agent-`. */
 function agentsFolder(path: string | null): string | null {
   if (!path?.endsWith('.jsonl')) return null;
   const slash = path.includes('\\') ? '\\' : '/';

@@ -99,7 +99,7 @@ export class Tokens {
     run.immediate();
   }
 
-  /** Whether what a transcript records beside its messages is noted as its own: then its counts stay. */
+  /** Whether what a transcript records apart from its messages is noted as its own: then its counts stay. */
   isBesideUsed(transcript: number, recorded: RecordedOverhead): boolean {
     return this.#statements.usedBeside.get(transcript) === overheadDigest(recorded);
   }

@@ -36,7 +36,7 @@ const MIN_I64_DIGITS = '9223372036854775808';
 /**
  * A number lexeme as Rust's serde_json prints it: integers within i64/u64 digit for digit, everything else a
  * double with its shortest digits, at least one after the point, exponent form below 1e-5 and from 1e16.
- * Source: spec of the prefix hash. A literal beyond a double (1e999) is no number to serde: it is kept, in lower case.
+ * Source: spec of the prefix hash. A literal beyond a double (1e999) is not a number to serde: it is kept, in lower case.
  */
 export function canonicalNumber(lexeme: string): string {
   if (lexeme.length < 16 && /^(?:-?[1-9][0-9]*|0)$/.test(lexeme)) return lexeme;

@@ -2,7 +2,7 @@
 // JavaScript's parse-and-print loses `1.0`, integers beyond 2^53, the order of number-like keys and duplicate keys.
 // No recursion: nesting costs heap, not stack. One pass: every function is linear in what it reads.
 
-/** The text is no JSON. `offset` is in UTF-16 units from the start of the text. */
+/** The text is not JSON. `offset` is in UTF-16 units from the start of the text. */
 export class JsonSyntaxError extends SyntaxError {
   readonly offset: number;
 
@@ -35,7 +35,7 @@ const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** The next offset that is no JSON white space (space, tab, CR, LF). */
+/** The next offset that is not JSON white space (space, tab, CR, LF). */
 export function skipSpace(text: string, start: number): number {
   let i = start;
   for (;;) {

@@ -17,7 +17,7 @@ export function takesSystemBetween(model: string): boolean | null {
 
 const CHANGES: ReadonlySet<string> = new Set(['tool_addition', 'tool_removal']);
 
-// With nothing but a setting it is no part of the conversation, and may stand anywhere.
+// With nothing but a setting it is not part of the conversation, and may stand anywhere.
 function isSettingAlone(message: unknown): boolean {
   return isRecord(message) && blocksOf(message).length === 0 && isRecord(ownAt(message, 'output_config'));
 }

@@ -120,7 +120,7 @@ export class AnthropicWriter implements Writer {
     else this.#asUser(message);
   }
 
-  // They may stand behind a user's message, if no other one follows.
+  // They may be behind a user's message, if no other one follows.
   #settle(next: Role | null): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

@@ -40,7 +40,7 @@ type Step = string | number;
 /** A run of messages that answer calls. */
 interface Run {
   readonly parts: string[];
-  /** What stands beside the responses, and of how many messages it is told that responses have gone before it. */
+  /** What is beside the responses, and of how many messages it is told that responses have gone before it. */
   readonly said: { readonly message: MessageIn; readonly parts: readonly string[] }[];
   passed: number;
   /** The first of the run. */
@@ -114,7 +114,7 @@ export class GeminiWriter implements Writer {
     }
   }
 
-  // All responses of a turn are one content: what is said beside the first of them stands behind the last.
+  // All responses of a turn are one content: what is said beside the first of them is behind the last.
   #respond(message: MessageIn, responses: readonly string[]): void {
     this.#responses ??= { parts: [], said: [], message, passed: 0 };
     const run = this.#responses;
@@ -225,7 +225,7 @@ export class GeminiWriter implements Writer {
     return [`{"functionResponse":{${id}"name":${name},"response":${response}}}`, ...beside];
   }
 
-  // {"output": …} for a success, {"error": …} for a failure: the API's convention. Images stand beside the response.
+  // {"output": …} for a success, {"error": …} for a failure: the API's convention. Images are beside the response.
   #response(message: MessageIn, { part, node }: PartNode, beside: string[]): string {
     const key = isMarkedFailed({ part, node }) ? 'error' : 'output';
     const body = readResultNode(node);

@@ -1,4 +1,4 @@
-// OpenAI chat completions. Each result is a message of its own; images of results go into a user message behind them,
+// OpenAI chat completions. Each result is a separate message; images of results go into a user message behind them,
 // because tool messages hold texts only.
 import type { Part } from '../../model/message.ts';
 import { entryOf } from '../../util/unknown.ts';
@@ -120,7 +120,7 @@ export class ChatWriter implements Writer {
     this.#push(message, `{"role":"${role}","content":${contentJson(content)}${asked}}`);
   }
 
-  // A user message between two results of one turn is refused: what stands beside the first waits for the last.
+  // A user message between two results of one turn is refused: what is beside the first waits for the last.
   #hold(message: MessageIn, parts: readonly PartNode[]): void {
     const content = parts.flatMap((part) => this.#part(message, part, 'user') ?? []);
     if (content.length > 0) this.#behind.push({ message, parts: content, isSaid: true });

@@ -1,4 +1,4 @@
-// OpenAI Responses. An answer is several items in a row: its texts are message items, everything else an item of its own.
+// OpenAI Responses. An answer is several items in a row: its texts are message items, everything else a separate item.
 // Histories of this API come as messages whose blocks are the items; here they become the items again.
 import { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
@@ -34,7 +34,7 @@ import { INPUT_CONTENT, INPUT_PARTS, RESPONSE_ITEMS, RESPONSES_TOOLS, SAID_PARTS
 import { loneLiteral, mediaLoss, RESULT_KEYS, siblingSignature } from './shared.ts';
 
 const TITLE = 'the Responses API';
-/** Blocks that stand in a message item; every other block of an answer is an item. */
+/** Blocks that are in a message item; every other block of an answer is an item. */
 const SAID: ReadonlySet<string> = new Set([
   'output_text',
   'refusal',

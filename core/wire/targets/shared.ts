@@ -43,7 +43,7 @@ export function mediaLoss(
   return { kind: media.what, text: `${what}${mime}: ${target} takes none` };
 }
 
-/** A signature that stands beside a call (Gemini). */
+/** A signature that is beside a call (Gemini). */
 export function siblingSignature(message: MessageIn, path: readonly Step[], losses: LossList): void {
   if (path[0] !== 'parts' || path.length !== 3) return;
   const outer = message.node.at(path.slice(0, 2)) ?? new JsonNode('{}', {});

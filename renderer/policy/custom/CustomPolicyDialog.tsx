@@ -13,7 +13,7 @@ import { POLICY_HELP } from './policyHelp.ts';
 import { RunResult } from './RunResult.tsx';
 import { useCodeDraft } from './useCodeDraft.ts';
 
-/** The editor of a policy of one's own; the policy runs while it is written. */
+/** The editor of a custom policy; the policy runs while it is written. */
 export function CustomPolicyDialog({ dialog: { target }, onClose }: DialogProps<'customPolicy'>) {
   const spec = useAppState((state) => state.projection.spec);
   const kinds = useAppState((state) => state.describe?.stages ?? null);

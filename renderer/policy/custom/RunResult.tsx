@@ -79,7 +79,7 @@ function Console({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** True once something has been going on for a moment: what is quick needs no sign. */
+/** True once something has taken a moment: what is quick needs no sign. */
 function useIsSlow(isBusy: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -52,7 +52,7 @@ const METHODS = words(
   'at concat endsWith entries every filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join keys lastIndexOf length map match matchAll padEnd padStart push reduce repeat replace replaceAll reverse slice some sort split startsWith toLowerCase toSorted toUpperCase trim values with',
 );
 
-/** Of those objects that a policy can name: what stands behind their dot. */
+/** Of those objects that a policy can name: what is behind their dot. */
 const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['console', words('log warn error')],
   ['JSON', words('parse stringify')],

@@ -7,7 +7,7 @@ import { NameField } from './NameField.tsx';
 import type { ParamLineType, ParamProps } from './types.ts';
 import { useOffered } from './useOffered.ts';
 
-/** Rows by name, each with options of its own, and a field to add one. */
+/** Rows by name, each with its own options, and a field to add one. */
 export function RulesParam({
   param,
   value,

@@ -31,7 +31,7 @@ export interface Result {
   readonly status: 'ok' | 'error' | 'denied';
 }
 
-/** One item of a message; origins where it was put together from records of its own. */
+/** One item of a message; origins where it was put together from separate records. */
 export type Item =
   | { readonly kind: 'block'; readonly text: string; readonly origins?: readonly Origin[] }
   | {
@@ -143,7 +143,7 @@ function resultOf({ text, fields }: Piece): Result | null {
   return null;
 }
 
-/** A call of v4: in a part of its own, or in a message's `toolInvocations`. */
+/** A call of v4: in a separate part, or in a message's `toolInvocations`. */
 export function legacyCall({ text, fields }: Piece, path: JsonPath): Call {
   let at: unknown = fields;
   for (const step of path) at = isRecord(at) ? ownAt(at, String(step)) : undefined;

@@ -23,7 +23,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A message's JSON text; origins where it was made of records of its own. */
+/** A message's JSON text; origins where it was made of separate records. */
 export interface SdkMessage {
   readonly text: string;
   readonly value: unknown;

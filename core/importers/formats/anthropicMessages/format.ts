@@ -156,7 +156,7 @@ class AnthropicReader implements FormatReader {
   readonly #tally = new Tally();
   readonly #extents = new Map<string, Extent>();
   readonly #titled = new Set<string>();
-  /** Of each transcript the tools of its last request, as they stand in the log. */
+  /** Of each transcript the tools of its last request, as they are in the log. */
   readonly #tools = new Map<string | null, string>();
   #answer: StreamedAnswer | null = null;
   #transcripts = 0;

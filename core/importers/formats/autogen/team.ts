@@ -1,4 +1,4 @@
-// Entries of a team's log: who speaks stands in `name`, or as the role itself, with an aside in brackets: "Orchestrator
+// Entries of a team's log: who speaks is in `name`, or as the role itself, with an aside in brackets: "Orchestrator
 // (thought)", "Orchestrator (-> WebSurfer)".
 
 import { stringAt } from '../../../util/unknown.ts';

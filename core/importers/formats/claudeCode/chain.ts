@@ -132,7 +132,7 @@ export class Chain {
     this.#asides.hold({ role: 'user', piece, queued });
   }
 
-  /** True if a text waits for a record of its own: this is it, and what took it up an event. */
+  /** True if a text waits for a separate record: this is it, and what took it up an event. */
   claimQueued(text: string): boolean {
     const claimed = this.#asides.claim(text);
     if (claimed !== undefined) this.event(claimed.event);
@@ -167,7 +167,7 @@ export class Chain {
     this.#release(MAX_HELD);
   }
 
-  /** Results were emptied; the conversation goes on as it was. */
+  /** Results were emptied; the conversation continues as it was. */
   cleared(event: HeldEvent, facts: ClearedFacts): void {
     this.#items.push({ kind: 'cleared', event, facts });
     this.#release(MAX_HELD);
@@ -179,7 +179,7 @@ export class Chain {
     this.#items.push({ kind: 'compaction', event, facts });
   }
 
-  // The call may stand in what both share: so the transcript itself knows of it too.
+  // The call may be in what both share: so the transcript itself knows of it too.
   spawn(spawn: Spawn): void {
     for (const key of new Set([this.key, this.tree.path.writing])) {
       this.#owner.enter(this, key);
@@ -187,7 +187,7 @@ export class Chain {
     }
   }
 
-  /** Hands over what is held as it stands; only a compaction goes on waiting for the message after it. */
+  /** Hands over what is held as it stands; only a compaction keeps waiting for the message after it. */
   settle(): void {
     this.#release(0);
     if (!this.#changed || this.#count === 0 || !this.tree.path.isHome) return;
@@ -290,7 +290,7 @@ export class Chain {
     this.#sink.amend(path.indexOf(message.node), joined(message));
   }
 
-  // One message per index, ascending; records outside this file are left out, and none at all is no statement.
+  // One message per index, ascending; records outside this file are left out, and none at all is not a statement.
   #indicesOf(uuids: readonly string[]): readonly number[] | undefined {
     const { path } = this.tree;
     const nodes = uuids.map((uuid) => this.tree.nodeOf(uuid) ?? ROOT);

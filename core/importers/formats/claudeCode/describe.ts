@@ -1,4 +1,4 @@
-// What the records beside the messages are, for the audit: a kind, and one line for people.
+// What the records apart from the messages are, for the audit: a kind, and one line for people.
 
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { titleOf } from '../../reading/shared.ts';
@@ -28,7 +28,7 @@ const PLAIN = new Set([
   'result',
 ]);
 
-/** The kind and line of a record that is no message. Source: the record types of Claude Code 1.0 to 2.1. */
+/** The kind and line of a record that is not a message. Source: the record types of Claude Code 1.0 to 2.1. */
 export function describeRecord(type: string, fields: Fields): EventFace {
   switch (type) {
     case 'summary':

@@ -19,7 +19,7 @@ const OWN_TYPES = new Set([
   'ai-title',
 ]);
 
-/** One session, and the sub-agents recorded in the same file as transcripts of their own. */
+/** One session, and the sub-agents recorded in the same file as separate transcripts. */
 export const claudeCode: Format = {
   id: 'claude-code',
   title: 'Claude Code session',

@@ -3,7 +3,7 @@
 import { isRuntimeText } from '../../../model/runtimeContext.ts';
 import { arrayAt, isRecord, ownAt } from '../../../util/unknown.ts';
 
-/** True if a message's content is texts, and all they say stands in the client's own tags (or is its caveat). */
+/** True if a message's content is texts, and all they say is in the client's own tags (or is its caveat). */
 export function isWrapped(content: unknown): boolean {
   if (typeof content === 'string') return isRuntimeText(content);
   if (!Array.isArray(content) || content.length === 0) return false;

@@ -1,4 +1,4 @@
-// What a person types while the agent works stands in a queue. `dequeue` begins a turn with it, in a record of its own;
+// What a person types while the agent works is in a queue. `dequeue` begins a turn with it, in a separate record;
 // `remove` takes it out: into the request after the results (then most releases write an attachment, those of January
 // and February 2026 nothing), or back to the person who wants to change it.
 

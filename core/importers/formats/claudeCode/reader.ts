@@ -205,7 +205,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     }
   }
 
-  // A boundary names no parent, but what comes after it goes on from where the conversation was.
+  // A boundary names no parent, but what comes after it continues from where the conversation was.
   #noteInTree(fields: Fields, type: string): void {
     const isBoundary = type === 'system' && stringAt(fields, 'subtype') === 'compact_boundary';
     const chain = boolAt(fields, 'isSidechain') === true ? null : this.#mainChain();
@@ -249,7 +249,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     chain.aside(attachment.role, attachedPiece(record, fields, attachment, chain !== this.#mainChain()));
   }
 
-  // What was taken up in mid-turn, and has no record of its own, is what the record that takes it out says.
+  // What was taken up in mid-turn, and has no record of itself, is what the record that takes it out says.
   #queueOperation(record: SourceRecord, fields: Fields, { kind, text }: EventFace): void {
     const chain = this.#mainChain() ?? this.#primary;
     const taken = this.#queue.operate(fields);
@@ -320,7 +320,7 @@ interface About {
   readonly type: string;
   /** In a sub-agent's chain. */
   readonly side: boolean;
-  /** All it says stands in the client's own tags. */
+  /** All it says is in the client's own tags. */
   readonly injected: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The uuid tree of a session: where a record stands in the conversation. The conversation is the path to its last
+// The uuid tree of a session: where a record is in the conversation. The conversation is the path to its last
 // message. Kept as numbers (fingerprints), because a long session has hundreds of thousands of records.
 //
 // What only looks like a fork: results of parallel calls (each names its own call's line as parent), lines of one

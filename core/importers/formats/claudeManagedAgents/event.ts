@@ -6,7 +6,7 @@ import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An event with its own text, and the record it stands in. */
+/** An event with its own text, and the record it is in. */
 export interface SessionEvent {
   readonly record: SourceRecord;
   readonly text: string;
@@ -69,7 +69,7 @@ export function outcomeMessage({ type, text, value }: SessionEvent): string | nu
   return blocks.length === 0 ? null : `{"role":"user","content":[${blocks.join(',')}]}`;
 }
 
-/** What the grader of an outcome hands back to the agent, which then goes on; null if the event hands back nothing. */
+/** What the grader of an outcome hands back to the agent, which then continues; null if the event hands back nothing. */
 export function gradeMessage({ type, text, value }: SessionEvent): string | null {
   if (type !== 'span.outcome_evaluation_end' || stringAt(value, 'result') !== 'needs_revision') return null;
   if ((stringAt(value, 'explanation') ?? '') === '') return null;
@@ -84,7 +84,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   'user.custom_tool_result': 'custom_tool_use_id',
 };
 
-/** The blocks of an answer that an event holds; null if it is no part of one. */
+/** The blocks of an answer that an event holds; null if it is not part of one. */
 export function answerBlocks(event: SessionEvent): readonly string[] | null {
   if (event.type === 'agent.message') return contentBlocks(event);
   if (event.type === 'agent.thinking') return thinkingBlocks(event);

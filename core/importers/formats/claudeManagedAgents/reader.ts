@@ -78,7 +78,7 @@ export class ManagedAgentsReader implements FormatReader {
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
   }
 
-  // A recorded call of the SDK that is no event: what it returned, or was given.
+  // A recorded call of the SDK that is not an event: what it returned, or was given.
   #call(record: SourceRecord, method: string): void {
     const [, args] = Array.isArray(record.value) ? record.value : [];
     if (isSession(args)) {
@@ -187,7 +187,7 @@ export class ManagedAgentsReader implements FormatReader {
     });
   }
 
-  // A thread of its own; its events carry its id.
+  // A separate thread; its events carry its id.
   #child(value: Fields): void {
     const id = stringAt(value, 'session_thread_id');
     if (id === undefined || this.#children.has(id)) return;
@@ -227,7 +227,7 @@ export class ManagedAgentsReader implements FormatReader {
     this.#enter(thread.key);
     const usage = ending ? anthropicUsage(ownAt(ending.value, 'model_usage')) : undefined;
     const { id, timestamp, blocks, origins } = answer;
-    // A thread's agent may have a model of its own, which is not recorded.
+    // A thread's agent may have its own model, which is not recorded.
     const model = thread.key === this.#main ? this.#model : undefined;
     const meta = defined({ id, timestamp, usage, model });
     const text = `{"role":"assistant","content":[${blocks.join(',')}]}`;
@@ -253,13 +253,13 @@ export class ManagedAgentsReader implements FormatReader {
     this.#sink.meta(thread.extent.meta());
   }
 
-  // The session tells back what was sent to it: then the sent one is no message of its own.
+  // The session tells back what was sent to it: then the sent one is not a separate message.
   #told(event: SessionEvent): void {
     const at = this.#sent.findIndex((sent) => isSame(sent, event));
     if (at >= 0) this.#sent.splice(at, 1);
   }
 
-  // The agent goes on without having told it back: what was sent counts as it was sent.
+  // The agent continues without having told it back: what was sent counts as it was sent.
   #flushSent(): void {
     const sent = this.#sent;
     this.#sent = [];

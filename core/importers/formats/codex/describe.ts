@@ -49,7 +49,7 @@ const EVENTS = new Set([
   'web_search_end',
 ]);
 
-/** The kind and line of a line that is no response item. Source: the record types of Codex 0.39 to 0.146. */
+/** The kind and line of a line that is not a response item. Source: the record types of Codex 0.39 to 0.146. */
 export function describeRecord(type: string, payload: Fields): EventFace {
   if (type !== 'event_msg') {
     if (RECORDS.has(type)) return face(type, recordText(type, payload));

@@ -212,7 +212,7 @@ export class CodexReader implements FormatReader {
 
   #turnContext(record: SourceRecord, payload: Fields): void {
     const session = this.#current;
-    // After a compaction the context is written again, followed by a token count that is no answer's.
+    // After a compaction the context is written again, followed by a token count that is not an answer's.
     session.context();
     session.model = stringAt(payload, 'model');
     session.extent.model(session.model);

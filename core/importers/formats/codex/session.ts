@@ -183,7 +183,7 @@ export class CodexSession {
   }
 
   /**
-   * The last turns were taken back: the conversation goes on before the first of them, and before what the client added
+   * The last turns were taken back: the conversation continues before the first of them, and before what the client added
    * for it. What comes before the first turn of all stays. Source: Codex, `drop_last_n_user_turns`.
    */
   rollBack(turns: number, key: string): void {

@@ -9,7 +9,7 @@ import { CopilotCliReader } from './reader.ts';
 const LOOKS_FOR = 'JSON lines with type session.start, user.message, assistant.message …, data, id and parentId';
 const OWN_TYPE = /^(session|user|assistant|tool|hook|system|subagent|skill|permission)\.[a-z_]+$/;
 
-/** One session, and its sub-agents as transcripts of their own. */
+/** One session, and its sub-agents as separate transcripts. */
 export const copilotCli: Format = {
   id: 'copilot-cli',
   title: 'GitHub Copilot CLI session',

@@ -1,5 +1,5 @@
-// A recorded entry as messages of the Gemini API. Call and result stand in one entry; the model saw the results in a
-// message of their own, so they become one.
+// A recorded entry as messages of the Gemini API. Call and result are in one entry; the model saw the results in a
+// separate message, so they become one.
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
@@ -46,7 +46,7 @@ export function answerMessages(record: SourceRecord, fields: Fields): readonly E
   return [answer, { text: `{"role":"user","parts":[${results.join(',')}]}`, meta: defined({ timestamp: time }) }];
 }
 
-/** The agents that an entry's calls started, each a session of its own. */
+/** The agents that an entry's calls started, each a separate session. */
 export function startedIn(fields: Fields): readonly { readonly callId: string; readonly sessionId: string }[] {
   return (arrayAt(fields, 'toolCalls') ?? []).flatMap((call) => {
     const [callId, sessionId] = isRecord(call) ? [stringAt(call, 'id'), stringAt(call, 'agentId')] : [];

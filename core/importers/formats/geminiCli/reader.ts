@@ -21,7 +21,7 @@ const MAX_BETWEEN = 64;
 const MAX_IDS = 20_000;
 
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'gemini', 'model']);
-/** Where an entry holds what was said; one with none of these is no message. */
+/** Where an entry holds what was said; one with none of these is not a message. */
 const SAID = ['content', 'parts', 'thoughts', 'toolCalls'];
 
 /** What an entry became: messages from `from` on, none for an event. */

@@ -1,4 +1,4 @@
-// What objects of a sample hold: every field that can be named by a path, with what stands there. For guessing, and for
+// What objects of a sample hold: every field that can be named by a path, with what is there. For guessing, and for
 // the paths that an editor offers.
 
 import { EACH_ELEMENT, type PathStep, pathText } from '../../../model/mapping/path.ts';
@@ -11,7 +11,7 @@ export interface Field {
   readonly name: string;
   /** Number of the sample's values that have it, and not as null. */
   readonly holders: number;
-  /** What stands there: at most 400 values, nulls left out. */
+  /** What is there: at most 400 values, nulls left out. */
   readonly values: readonly unknown[];
 }
 

@@ -87,7 +87,7 @@ export function mappingFit(mapping: Mapping, sniff: Sniff): number {
 
 const MOST_PLACES = 200;
 
-// The last value of a cut document may be cut itself; a share is no matter of one.
+// The last value of a cut document may be cut itself; a share is not a matter of one.
 function fitOf(steps: MappingSteps, { values, shape }: Sniff): number {
   if (shape === 'zip' || shape === 'other') return 0;
   let places = 0;

@@ -8,7 +8,7 @@ import { type Field, fieldsOf } from './fields.ts';
 import { type CallsGuess, guessCalls } from './guessCalls.ts';
 import { roleMeant, sounds } from './words.ts';
 
-/** Rules for what stands in a list, how sure they are, and why. */
+/** Rules for what is in a list, how sure they are, and why. */
 export interface RuleGuess {
   readonly rules: readonly MessageRule[];
   readonly confidence: number;
@@ -88,7 +88,7 @@ function plain(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-// Where the answers to calls stand in messages of a role nobody knows, that role is the tool's.
+// Where the answers to calls are in messages of a role nobody knows, that role is the tool's.
 function withToolRole({ rule, unknown }: RoleGuess, { answeringRoles }: CallsGuess): RoleRule {
   const tools = unknown.filter((value) => answeringRoles.has(value));
   if (tools.length === 0 || 'constant' in rule) return rule;

@@ -14,7 +14,7 @@ export interface TranscriptsGuess {
   readonly why: readonly string[];
 }
 
-/** `values` = the lines, or the one document, in which the messages stand at the candidate's place. */
+/** `values` = the lines, or the one document, in which the messages are at the candidate's place. */
 export function guessTranscripts(
   values: readonly unknown[],
   { steps, items }: Candidate,

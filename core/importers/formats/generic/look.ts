@@ -83,7 +83,7 @@ export function placesIn({ values, shape }: Sniff): readonly SeenPath[] {
   });
 }
 
-/** The fields of what stands at `at`, from there; with `within`, of the values at that path in each. */
+/** The fields of what is at `at`, from there; with `within`, of the values at that path in each. */
 export function pathsAt({ values }: Sniff, at: string, within?: string): readonly SeenPath[] {
   const outer = parsePath(at, '$');
   const inner = within === undefined ? null : parsePath(within, '@');
@@ -94,7 +94,7 @@ export function pathsAt({ values }: Sniff, at: string, within?: string): readonl
   return [...self, ...fieldsOf(items, 4).map(({ steps: path, values: found }) => seen('@', path, exampleOf(found)))];
 }
 
-/** The values that stand at a role's path, as text, each once, the first 30. */
+/** The values that are at a role's path, as text, each once, the first 30. */
 export function roleValues({ values }: Sniff, at: string, role: string | undefined): readonly string[] {
   const outer = parsePath(at, '$');
   const inner = parsePath(role ?? '', '@');

@@ -1,5 +1,5 @@
 // One place of a file → its messages, by one rule of a mapping. A message's text is put together from slices of the
-// record's own text (docs/formats.md says how), so that nothing stands in it that the file does not hold; only the role
+// record's own text (docs/formats.md says how), so that nothing is in it that the file does not hold; only the role
 // and the names of the fields are the mapping's.
 
 import { findPlaces } from '../../../model/mapping/path.ts';

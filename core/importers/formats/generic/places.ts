@@ -1,9 +1,9 @@
-// Where messages could stand in a sample: lists of objects, objects of objects, or the lines themselves.
+// Where messages could be in a sample: lists of objects, objects of objects, or the lines themselves.
 
 import { EACH_ELEMENT, EACH_MEMBER, type PathStep, pathText } from '../../../model/mapping/path.ts';
 import { isRecord } from '../../../util/unknown.ts';
 
-/** A list (or the lines) that may be the messages, and what stands in it. */
+/** A list (or the lines) that may be the messages, and what is in it. */
 export interface Candidate {
   readonly steps: readonly PathStep[];
   readonly items: readonly Readonly<Record<string, unknown>>[];

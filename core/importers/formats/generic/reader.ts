@@ -35,7 +35,7 @@ export class GenericReader implements FormatReader {
   readonly #conversations = new Map<string, Conversation>();
   #waiting: SourceRecord[] = [];
   #current: Conversation | null = null;
-  // Elements of a list came as records of their own: then a record without a path is what stands around them.
+  // Elements of a list came as separate records: then a record without a path is what stands around them.
   #isSplit = false;
   #places = 0;
   readonly #silent = new Silent();
@@ -127,7 +127,7 @@ export class GenericReader implements FormatReader {
     return scalar(value, this.#steps.by) ?? null;
   }
 
-  // Id and title stand in the transcript's place: in this record, if that is not within an element.
+  // Id and title are in the transcript's place: in this record, if that is not within an element.
   #facts(record: SourceRecord): void {
     const { transcriptAt, transcriptDepth, transcriptId, title } = this.#steps;
     if (transcriptId === null && title === null) return;

@@ -7,7 +7,7 @@ interface Entry {
   count: number;
 }
 
-/** Counts the places that gave no message, by the role that stands there. */
+/** Counts the places that gave no message, by the role that is there. */
 export class Silent {
   readonly #entries = new Map<string | null, Entry>();
 

@@ -57,7 +57,7 @@ export interface LogEntry {
   readonly type: string;
   /** The update's own fields. */
   readonly fields: Fields;
-  /** Where the update stands in the record. */
+  /** Where the update is in the record. */
   readonly base: readonly string[];
   readonly keys: LogKeys;
   readonly timestamp: string | undefined;
@@ -113,7 +113,7 @@ export class AgentLog {
     else this.#sink.event(event);
   }
 
-  /** A message that stands in the record as a list of blocks. */
+  /** A message that is in the record as a list of blocks. */
   said(record: SourceRecord, role: Turn['role'], path: readonly string[], timestamp: string | undefined): void {
     const content = sliceAt(record.text, path);
     if (content === null) return;

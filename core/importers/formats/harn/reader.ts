@@ -138,7 +138,7 @@ export class HarnReader implements FormatReader {
     }
   }
 
-  // What a compaction archived is a transcript of its own: it belongs to the one that goes on.
+  // What a compaction archived is a separate transcript: it belongs to the one that continues.
   #archive(record: SourceRecord, key: string): void {
     const asset = readAsset(record.text);
     const found = asset === null ? null : archivedIn(asset);
@@ -234,7 +234,7 @@ export class HarnReader implements FormatReader {
     });
   }
 
-  // A stage may hold its own transcript: one of its own, started by the run.
+  // A stage may hold its own transcript: a separate one, started by the run.
   #stage(record: SourceRecord): void {
     const fields = isRecord(record.value) ? record.value : {};
     this.#enter(MAIN);
@@ -367,7 +367,7 @@ function metadataJsonOf(text: string, metadata: Fields, path: readonly string[])
   return slice === null ? undefined : removeMember(slice, [], 'system_prompt');
 }
 
-/** Where the transcript stands in a value that carries one; null if none does. */
+/** Where the transcript is in a value that carries one; null if none does. */
 function holderOf(fields: Fields): readonly string[] | null {
   return TRANSCRIPT_PLACES.find((path) => stringAt(recordIn(fields, path) ?? {}, '_type') === 'transcript') ?? null;
 }

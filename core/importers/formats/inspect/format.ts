@@ -10,7 +10,7 @@ const LOOKS_FOR =
 
 const MEMBER = /^(header\.json|_journal\/start\.json|samples\/.+_epoch_\d+\.json)$/;
 
-/** A sample becomes a transcript; sub-agents it called become transcripts of their own. */
+/** A sample becomes a transcript; sub-agents it called become separate transcripts. */
 export const inspect: Format = {
   id: 'inspect',
   title: 'Inspect log',

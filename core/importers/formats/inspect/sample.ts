@@ -16,7 +16,7 @@ import { type Agent, describeEvent, Spans } from './spans.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'inspect';
-// Facts of a sample that are events of their own, at its end.
+// Facts of a sample that are separate events, at its end.
 const FACTS = ['target', 'metadata', 'scores', 'error', 'limit', 'error_retries'] as const;
 const UNRESOLVED = /^(attachment|tc):\/\//;
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export interface SampleContext {
 }
 
 interface SampleEvent extends Placed {
-  /** The agent its events stand in, where they are held inside a tool call or subtask. */
+  /** The agent its events are in, where they are held inside a tool call or subtask. */
   readonly inside: Agent | undefined;
   at: number;
   /** Of a compaction of the sample's own conversation: the call that came next. */

@@ -1,4 +1,4 @@
-// Events stand in spans, and spans in spans: solvers, tools, agents. Here is found whose conversation a model's call
+// Events are in spans, and spans in spans: solvers, tools, agents. Here is found whose conversation a model's call
 // belongs to, and which tool call started that agent.
 
 import { recordAt, stringAt } from '../../../util/unknown.ts';
@@ -13,7 +13,7 @@ interface Span {
   readonly name: string | undefined;
 }
 
-/** An agent at work: a span of type agent, or (in logs without spans) the tool call or subtask its events stand in. */
+/** An agent at work: a span of type agent, or (in logs without spans) the tool call or subtask its events are in. */
 export interface Agent {
   readonly id: string;
   readonly name: string | undefined;

@@ -17,7 +17,7 @@ export interface LangchainMessage {
   readonly isSummary: boolean;
 }
 
-/** Where the fields of a message stand in its form, and its kind: `human`, `ai`, `tool`, `remove` … or a role. */
+/** Where the fields of a message are in its form, and its kind: `human`, `ai`, `tool`, `remove` … or a role. */
 interface Found {
   readonly kind: string;
   readonly path: JsonPath;

@@ -140,7 +140,7 @@ export class LangchainReader implements FormatReader {
     return this.#isAnswered(only) ? 0 : this.#add(said);
   }
 
-  // What a node adds to the state, unless it puts all of it anew.
+  // What a node adds to the state, unless it puts all of it again.
   #update(said: readonly LangchainMessage[], { values }: Place): number {
     if (values.some(isRemoveAll)) return this.#add(said);
     return this.#folder.append(said.filter((message) => message.meta.id === undefined || !this.#isAnswered(message)))

@@ -16,11 +16,11 @@ interface Held {
   readonly json: Json;
   readonly fields: Fields;
   readonly origin: Origin;
-  /** Its record, if it has one of its own. */
+  /** Its record, if it has a separate one. */
   readonly record: SourceRecord | null;
 }
 
-/** Holds a file's observations until its end: they stand in no order, and what a trace is about may come last. */
+/** Holds a file's observations until its end: they are in no order, and what a trace is about may come last. */
 export class LangfuseReader implements FormatReader {
   readonly #sink: ImportSink;
   readonly #tally = new Tally();

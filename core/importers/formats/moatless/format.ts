@@ -6,7 +6,7 @@ import { MoatlessReader } from './reader.ts';
 
 const LOOKS_FOR = 'nodes with node_id and parent_id, and action, observation or file_context';
 
-/** The path to the best leaf, or to the last one; every other leaf's path is a transcript of its own. */
+/** The path to the best leaf, or to the last one; every other leaf's path is a separate transcript. */
 export const moatless: Format = {
   id: 'moatless',
   title: 'Moatless search tree',

@@ -113,7 +113,7 @@ function resultOf(text: string, node: Fields, call: Answer['call']): NodeMessage
   const key = ['observation', 'output'].find((name) => stringAt(recordAt(node, name) ?? {}, 'message') !== undefined);
   if (key === undefined) return null;
   const content = sliceAt(text, [key, 'message']);
-  // Said in prose, the action is no call, and what came of it no result.
+  // Said in prose, the action is not a call, and what came of it is not a result.
   if (call === null) return { text: `{"role":"user","content":${content}}`, meta: { injected: true } };
   const failed = hasFailed(recordAt(node, key) ?? {}) ? ',"is_error":true' : '';
   if (call.style === 'block') {

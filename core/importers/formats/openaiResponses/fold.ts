@@ -14,7 +14,7 @@ const TELLS_NOTHING = new Set(['id', 'status', 'annotations', 'logprobs', 'phase
 /** How messages of this API are compared. */
 export const rules: FoldRules = { format: 'openai-responses', identity: identityOf, answer: answerOf };
 
-/** The items of a list of a record, in order; what is no object is left out. */
+/** The items of a list of a record, in order; what is not an object is left out. */
 export function itemsAt(text: string, path: readonly string[], values: readonly unknown[]): ResponseItem[] {
   const list = spanAt(text, path);
   if (!list || text.charAt(list.start) !== '[') return [];
@@ -24,7 +24,7 @@ export function itemsAt(text: string, path: readonly string[], values: readonly 
   });
 }
 
-/** Items as messages: those of one answer in a row are one. Items that are no part of a conversation are left out. */
+/** Items as messages: those of one answer in a row are one. Items that are not part of a conversation are left out. */
 export function messagesOf(items: readonly ResponseItem[]): FoldMessage[] {
   const messages: FoldMessage[] = [];
   let answer: ResponseItem[] = [];

@@ -53,7 +53,7 @@ export class OpencodeReader implements FormatReader {
     this.#writer.event(undefined, 'session', text, record.text, originOf(record));
   }
 
-  // An export on a line of its own.
+  // An export on a separate line.
   #export(record: SourceRecord, fields: Readonly<Record<string, unknown>>): void {
     this.#header(record, recordAt(fields, 'info') ?? {});
     const messages = arrayAt(fields, 'messages') ?? [];

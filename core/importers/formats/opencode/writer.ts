@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ID = 'opencode';
 const MAIN = 'main';
 
-/** What is known of a session beside its messages. */
+/** What is known of a session apart from its messages. */
 interface Session {
   readonly extent: Extent;
   /** Source index of each message's first, by message id: a compaction names its first kept message. */

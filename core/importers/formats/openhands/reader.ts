@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 
-/** Reads events one by one, or the history of a line or document, which is a conversation of its own. */
+/** Reads events one by one, or the history of a line or document, which is a separate conversation. */
 export class OpenhandsReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #tally = new Tally();

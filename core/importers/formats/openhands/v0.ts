@@ -1,4 +1,4 @@
-// Actions and observations, as OpenHands wrote them before its SDK. The model's own words stand in the metadata of the
+// Actions and observations, as OpenHands wrote them before its SDK. The model's own words are in the metadata of the
 // call: in the action and again in its observation. Without that metadata the call is put together from the action. The
 // first releases, the resolver's among them, wrote events flat: no args or extras, neither ids nor sources.
 
@@ -20,7 +20,7 @@ const NOTES = new Set([
   'pause',
   'resume',
 ]);
-// What stands beside the arguments of a flat event.
+// What is beside the arguments of a flat event.
 const AROUND = new Set([
   'id',
   'timestamp',
@@ -69,7 +69,7 @@ export class V0Events {
     return isCall ? this.#call(text, fields) : this.#textAction(text, fields, action);
   }
 
-  // One response may hold several calls, each an action of its own, which repeats the whole response.
+  // One response may hold several calls, each a separate action, which repeats the whole response.
   #call(text: string, fields: Fields): EventReading {
     const metadata = recordAt(fields, 'tool_call_metadata') ?? {};
     const answer = sliceAt(text, MESSAGE_PATH);
@@ -197,7 +197,7 @@ function answerMeta(fields: Fields, response: Fields): MessageMeta {
   });
 }
 
-// Counts of the cache stand beside those of Chat Completions where the provider is Anthropic.
+// Counts of the cache are beside those of Chat Completions where the provider is Anthropic.
 function usageOf(usage: Fields | undefined): Usage | undefined {
   const counts = openaiUsage(usage);
   if (!usage || !counts) return counts;

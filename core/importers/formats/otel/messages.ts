@@ -193,7 +193,7 @@ export function toolsOf(attributes: Attributes): string | undefined {
   return all.length > 0 ? `[${all.join(',')}]` : undefined;
 }
 
-/** The system prompt where it stands beside the messages, as JSON text: a string or blocks. */
+/** The system prompt where it is apart from the messages, as JSON text: a string or blocks. */
 export function systemOf(attributes: Attributes): string | undefined {
   const system = decoded(attributes.get('gen_ai.system_instructions') ?? null);
   if (!system) return undefined;

@@ -14,7 +14,7 @@ const ID = 'otel';
 interface Held {
   readonly record: SourceRecord;
   readonly span: Json;
-  /** The scope it stands in: known by name, or the place of that in the document, which comes last. */
+  /** The scope it is in: known by name, or the place of that in the document, which comes last. */
   readonly scope: string | readonly (string | number)[];
 }
 

@@ -1,4 +1,4 @@
-// What a bundle says of itself: everything that is no message.
+// What a bundle says of itself: everything that is not a message.
 
 import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
 import type { InputTransformation } from '../../../model/inputTransformations.ts';
@@ -98,7 +98,7 @@ export function compactionOf(value: unknown): PlacedCompaction | null {
   };
 }
 
-/** A summary that stood beside the messages; null if it is none. */
+/** A summary that was apart from the messages; null if it is none. */
 export function summaryOf(value: unknown): SummaryArtifact | null {
   if (!isRecord(value)) return null;
   const from = numberAt(value, 'from');

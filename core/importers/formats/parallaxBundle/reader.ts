@@ -50,7 +50,7 @@ export class BundleReader implements FormatReader {
     else this.#compaction(record);
   }
 
-  // The head shows what the whole document says, if it holds a member that stands behind all of it.
+  // The head shows what the whole document says, if it holds a member that is behind all of it.
   #begin(): void {
     const isWhole = isRecord(this.#head) && Object.hasOwn(this.#head, 'tokens');
     const bundle = isWhole ? originOfBundle(this.#head) : null;
@@ -161,7 +161,7 @@ export class BundleReader implements FormatReader {
     return [...models.filter((model) => model !== last), last];
   }
 
-  /** What the transcript records beside its messages, as it stands in the document. */
+  /** What the transcript records apart from its messages, as it is in the document. */
   #recorded(): Partial<TranscriptMeta> {
     const { text = '{}', value } = this.#document ?? {};
     const raw = isRecord(value) ? recordAt(value, 'raw') : undefined;

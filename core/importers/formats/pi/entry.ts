@@ -25,7 +25,7 @@ export function entryTime(fields: Fields): string | undefined {
 
 /**
  * The message an entry stands for: the exact text of `message` where a model gets it as it is; of command runs,
- * extensions' texts and summaries a user's message of their own texts. Null = the entry is no message.
+ * extensions' texts and summaries a user's message of their own texts. Null = the entry is not a message.
  */
 export function messageOf(record: SourceRecord, fields: Fields): EntryMessage | null {
   const type = stringAt(fields, 'type');

@@ -9,7 +9,7 @@ import { PiReader } from './reader.ts';
 const LOOKS_FOR = 'JSON lines, the first a session with id and cwd, then entries whose message has a role';
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom', 'system']);
 
-/** The active branch of a session, and its other branches as transcripts of their own. */
+/** The active branch of a session, and its other branches as separate transcripts. */
 export const pi: Format = {
   id: 'pi',
   title: 'pi or OpenClaw session',

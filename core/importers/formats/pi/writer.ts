@@ -47,7 +47,7 @@ export class EntryWriter {
 
   /**
    * Takes the next entry, which hangs below the entry `parent` (-1 = none). What is left is named by `leftAs`. An entry
-   * that is no message goes nowhere: it stands where it comes, as long as nothing is said below it. True = it spoke.
+   * that is not a message goes nowhere: it stands where it comes, as long as nothing is said below it. True = it spoke.
    */
   entry(record: SourceRecord, fields: Fields, parent: number, leftAs: () => string): boolean {
     const below = this.#nodes[parent] ?? ROOT;
@@ -72,7 +72,7 @@ export class EntryWriter {
     if (this.#path.isHome) this.#sink.meta(this.#meta());
   }
 
-  /** The last entry says where the conversation stands, even if it is no message. */
+  /** The last entry says where the conversation stands, even if it is not a message. */
   end(leftAs: () => string): void {
     const last = this.#nodes.at(-1) ?? ROOT;
     if (last !== this.#path.tip) this.#go(() => this.#path.goTo(last, leftAs()));

@@ -1,5 +1,5 @@
 // Every call of a trace repeats the history before it. The folder gives each message once: a call whose request begins
-// with all that a known conversation holds continues it, any other begins one of its own, so that each agent of a trace
+// with all that a known conversation holds continues it, any other begins a separate one, so that each agent of a trace
 // comes out as a transcript with all its call points.
 
 import type { ImportSink } from '../../../model/importSink.ts';
@@ -27,7 +27,7 @@ export class TraceFolder {
   readonly #tally: Tally;
   readonly #threads: Thread[] = [];
   readonly #byEnd = new Map<string, Thread[]>();
-  // The thread of a span: of a call itself, and of the span it stands in.
+  // The thread of a span: of a call itself, and of the span it is in.
   readonly #byNode = new Map<string, Thread>();
   readonly #byTrace = new Map<string, Thread>();
   readonly #running = new Map<Thread, Running[]>();

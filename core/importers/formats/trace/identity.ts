@@ -1,4 +1,4 @@
-// What makes two messages of a trace the same one. The same message stands in many records: as an answer, and in the
+// What makes two messages of a trace the same one. The same message is in many records: as an answer, and in the
 // request of every later call, often in another provider's words.
 
 import { argumentsText } from '../../../model/readBlock.ts';

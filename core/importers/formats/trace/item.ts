@@ -17,7 +17,7 @@ export interface TraceItem {
   readonly end: string;
   /** What recorded it. Two of them may record the same call. */
   readonly scope: string;
-  /** Kind of the event it is where it is no message, and the event's line. */
+  /** Kind of the event it is where it is not a message, and the event's line. */
   readonly kind: string;
   readonly line: string;
   readonly timestamp: string | undefined;
@@ -28,11 +28,11 @@ export interface TraceItem {
   readonly sessionId: string | undefined;
   readonly call?: ModelCall;
   readonly tool?: ToolRun;
-  /** What a record around calls says that they answered, if it is no call itself. */
+  /** What a record around calls says that they answered, if it is not a call itself. */
   readonly says?: readonly Json[];
 }
 
-/** A call of a model. `messages` null: what it was given is not recorded, it goes on from what came before. */
+/** A call of a model. `messages` null: what it was given is not recorded, it continues from what came before. */
 export interface ModelCall {
   readonly messages: readonly Json[] | null;
   readonly answers: readonly Json[];

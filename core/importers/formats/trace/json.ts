@@ -25,7 +25,7 @@ export function jsonAt(json: Json, ...path: Path): Json | null {
   return text === null ? null : { text, value };
 }
 
-/** The elements of a list with their exact texts; none if it is no list. */
+/** The elements of a list with their exact texts; none if it is not a list. */
 export function jsonElements(json: Json | null): readonly Json[] {
   if (!json || !Array.isArray(json.value)) return [];
   const values: readonly unknown[] = json.value;

@@ -124,7 +124,7 @@ function resultByName(element: Json, before: Json | undefined): readonly Json[] 
   return [joined(['role', '"tool"'], ['tool_call_id', id], ['name', role.text], ['content', content])];
 }
 
-/** One recorded message as the messages it is; none if it is no message. */
+/** One recorded message as the messages it is; none if it is not a message. */
 export function messagesIn(element: Json): readonly Json[] {
   const inner = decoded(element) ?? element;
   const { value } = inner;
@@ -158,7 +158,7 @@ function callsInText(message: Json, fields: Fields): Json | null {
   return areCalls && calls ? joined(['role', '"assistant"'], ['tool_calls', calls.text]) : null;
 }
 
-// An answer in LangChain's words under a provider's role: its calls stand beside.
+// An answer in LangChain's words under a provider's role: its calls are beside.
 function callsLifted(message: Json, fields: Fields): Json | null {
   const calls = jsonAt(message, 'additional_kwargs', 'tool_calls');
   if (!calls || arrayAt(fields, 'tool_calls') || jsonElements(calls).length === 0) return null;

@@ -68,7 +68,7 @@ export class Thread {
     return { ...this.#meta, ...this.#title(), ...this.#extent.meta() };
   }
 
-  /** The messages of the assistant at its end: a framework may record each block of an answer as a call of its own. */
+  /** The messages of the assistant at its end: a framework may record each block of an answer as a separate call. */
   lastAnswers(): readonly Json[] {
     const before = this.#entries.findLastIndex(({ message }) => roleOf(message) !== 'assistant');
     return this.#entries.slice(before + 1).map(({ message }) => message);
@@ -151,7 +151,7 @@ export class Thread {
 
 /**
  * Where a request says the answers that are waiting, the first of them at its beginning; fewer if it does not say all.
- * Results may stand between them: a framework may write each call of an answer as a message of its own.
+ * Results may stand between them: a framework may write each call of an answer as a separate message.
  */
 function sentBack(waiting: readonly Entry[], rest: readonly Json[]): readonly number[] {
   const places: number[] = [];

@@ -1,5 +1,5 @@
 // Compaction as it happens along a conversation: before each request the context is weighed; where it is too large, what
-// came before a cut gives way to a summary, and the conversation goes on from there. Here are the rules, and the track of one conversation.
+// came before a cut gives way to a summary, and the conversation continues from there. Here are the rules, and the track of one conversation.
 import type { ViewReader } from '../../../view/reader.ts';
 import type { Fate, StageContext } from '../../../view/types.ts';
 import { grouped } from '../../../view/words.ts';
@@ -25,7 +25,7 @@ export interface CompactionRules {
   readonly instead?: string;
   /** Messages that stay though they stand before the cut: in front of the summary. Absent = none. */
   readonly keeps?: { readonly words: string; is(position: number): boolean };
-  /** True for a message that carries a compaction of its own: all before it is gone with it. Absent = there are none. */
+  /** True for a message that carries a compaction itself: all before it is gone with it. Absent = there are none. */
   carries?(position: number): boolean;
   /** How many messages come before the summary is there; until then requests go out whole. Absent = none. */
   readonly delay?: number;
@@ -96,7 +96,7 @@ export class CompactionTrack {
     if (delay === 0) this.#use(this.#asked, at, reader, context);
   }
 
-  /** The message at a position carries a compaction of its own. */
+  /** The message at a position carries a compaction itself. */
   carried(position: number): void {
     if (position <= this.head) return;
     // It is the one that this request made, if it made one.
@@ -126,7 +126,7 @@ export function standIn(summary: SpanSummary, rules: CompactionRules, context: S
   return summaryItem(summary, rules.render(summary.content), rules.rule, context, rules.instead);
 }
 
-/** What stands in the place of a compaction's messages, in words. */
+/** What is in the place of a compaction's messages, in words. */
 export function originOf({ summary }: Compaction): string {
   return summary?.origin ?? 'the recorded compaction block';
 }

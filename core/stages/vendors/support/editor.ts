@@ -45,7 +45,7 @@ export class Editor {
   #placeholderTokens: number | null = null;
   #inputTokens: number | null = null;
 
-  /** `placeholder` stands in the place of cleared results; `keepEmpty`: a message that loses all its parts stays. */
+  /** `placeholder` is in the place of cleared results; `keepEmpty`: a message that loses all its parts stays. */
   constructor(context: Given, { placeholder = '', keepEmpty = false } = {}) {
     this.context = context;
     this.placeholder = placeholder;

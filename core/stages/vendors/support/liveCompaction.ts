@@ -133,7 +133,7 @@ export class LiveCompaction extends LiveDecisions {
     }
   }
 
-  // Where messages stay in front of the summary it stands behind all of them.
+  // Where messages stay in front of the summary it is behind all of them.
   #place({ head, cut }: { readonly head: number; readonly cut: number }, items: readonly SyntheticItem[]): void {
     if (this.#ruled().keeps === undefined) this.insert(head, items);
     else this.append(cut - 1, items);

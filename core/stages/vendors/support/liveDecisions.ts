@@ -150,7 +150,7 @@ export abstract class LiveDecisions implements CompleteRun {
     this.#touch(position);
   }
 
-  /** From now on these items stand behind a message. */
+  /** From now on these items are behind a message. */
   protected append(position: number, items: readonly ViewItem[]): void {
     const isSource = this.#items[position]?.kind === 'source';
     const cell = (this.#cells[position] ?? 0) + (isSource ? 1 : 0);

@@ -37,10 +37,10 @@ export function windowOf(window: number, context: Pick<StageContext, 'budget'>):
   return window > 0 ? window : (context.budget?.window ?? null);
 }
 
-/** What messages may take of a window: all but what is known to stand beside them. `of` says how it comes about. */
+/** What messages may take of a window: all but what is known to be beside them. `of` says how it comes about. */
 export interface MessageRoom {
   readonly tokens: number;
-  /** `window`, or `window 128,000 − 21,340 beside the messages`. */
+  /** `window`, or `window 128,000 − 21,340 overhead`. */
   readonly of: string;
 }
 
@@ -57,7 +57,7 @@ export function formatTokenCount(tokens: number, { tokens: { exact } }: StageCon
   return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
 }
 
-/** Tokens that stand beside the messages, for a vendor whose threshold is one of the whole prompt. */
+/** Tokens of the overhead, for a vendor whose threshold is one of the whole prompt. */
 export function overheadTokens({ budget }: Pick<StageContext, 'budget'>): number {
   return budget?.beside.total ?? 0;
 }

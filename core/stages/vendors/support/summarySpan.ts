@@ -106,7 +106,7 @@ export function summaryItem(
   };
 }
 
-/** How many messages of instructions a view begins with: they stand beside the conversation, and stay. */
+/** How many messages of instructions a view begins with: they are beside the conversation, and stay. */
 export function headLength(reader: ViewReader): number {
   let length = 0;
   while (length < reader.length) {

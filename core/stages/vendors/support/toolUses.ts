@@ -10,7 +10,7 @@ export interface ToolUse {
   readonly results: readonly PartPlace[];
 }
 
-/** The tool uses of a view, oldest first: calls with a result. A call without one is no pair yet. */
+/** The tool uses of a view, oldest first: calls with a result. A call without one is not a pair yet. */
 export function toolUsesOf(reader: ViewReader, context: StageContext): readonly ToolUse[] {
   const uses: ToolUse[] = [];
   for (const exchange of exchangesOf(reader, context)) {
