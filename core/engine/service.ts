@@ -32,6 +32,7 @@ import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { usesHandlers } from './handlers/uses.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 import { Calibrations } from './session/calibrating.ts';
@@ -96,6 +97,7 @@ export function createService(parts: EngineParts): Service {
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
     ...textTraceHandlers(engine),
+    ...usesHandlers(engine),
     ...lintHandlers(engine),
     ...requestLintHandlers(engine),
     ...wireHandlers(engine),

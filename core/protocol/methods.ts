@@ -391,6 +391,16 @@ export interface Methods {
     result: { readonly presence: readonly T.PlacePresence[] };
   };
   /**
+   * What later messages relied on in this one, and what it relied on itself, with whether their requests held it. The first
+   * 50 each. Another policy asked for by the same client ends this, which fails with `request.superseded`.
+   */
+  'uses.message': {
+    params: { readonly id: string; readonly spec: unknown; readonly index: number };
+    result: T.MessageUses;
+  };
+  /** All uses of a session under a policy in figures; superseded as `uses.message`. */
+  'uses.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionUses };
+  /**
    * What the provider would refuse of the projection at a call point, with the repair of each finding. What is left out
    * of provider, api and model is found out from the messages. At most `limit` findings (default 500).
    */

@@ -215,6 +215,8 @@ const PARAMS: Schemas = {
     text: z.string().max(100_000).exactOptional(),
     ...switches,
   }),
+  'uses.message': z.object({ id, spec: z.unknown(), index }),
+  'uses.session': z.object({ id, spec: z.unknown() }),
   'lint.run': z.object(lint),
   'lint.request': z.object({ id, at, spec: z.unknown(), target: wire.target, model: word }),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),

@@ -31,6 +31,15 @@ export type {
   TracePoint,
 } from '../insight/types.ts';
 export type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+export type {
+  MessageUses,
+  SessionUses,
+  Use,
+  UseKind,
+  UseLoss,
+  UseOutcome,
+  UsesSummary,
+} from '../insight/uses/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';

@@ -3,6 +3,8 @@ import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.t
 import { useActions, useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
+import { UsedLater, UseLists } from '../uses/MessageUses.tsx';
+import { useMessageUses } from '../uses/useMessageUses.ts';
 import { Facts } from './Facts.tsx';
 import { NoDetail } from './NoDetail.tsx';
 import { StageWords } from './StageWords.tsx';
@@ -19,6 +21,7 @@ export function WhyTab() {
 
 function Why({ detail }: { readonly detail: MessageDetail }) {
   const { fate } = detail;
+  const uses = useMessageUses(detail.index);
   return (
     <div className="why" data-testid="why">
       <div className="why-main">
@@ -30,7 +33,9 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
+        <UsedLater answer={uses} />
         <WhyAnswer detail={detail} />
+        <UseLists uses={uses.value} />
         <StageWords index={detail.index} />
       </div>
       <Facts detail={detail} />

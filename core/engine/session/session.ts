@@ -29,6 +29,7 @@ import { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
 import { RowSource } from './rowSource.ts';
+import { SessionUses } from './sessionUses.ts';
 import { Tokenizing } from './tokenizing.ts';
 import { TokenTable } from './tokenTable.ts';
 import { modelOf } from './transcriptModel.ts';
@@ -82,6 +83,8 @@ export class Session {
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** Texts that were looked for, by text and switches. A search does not depend on the policy. */
   readonly searches = new BoundedMap<string, TranscriptSearch>(SEARCHES);
+  /** What its messages relied on. */
+  readonly uses: SessionUses;
   /** What is done for it, in order. */
   readonly work = new WorkQueue();
   /** Messages up to which stages have gathered what they remember (see prefetch.ts). */
@@ -103,6 +106,7 @@ export class Session {
     this.id = source.id;
     this.source = source;
     this.#events = events;
+    this.uses = new SessionUses(source);
     this.edits = new EditReader(source);
     this.hasher = new PrefixHasher(source);
     this.rowSource = new RowSource(source, this.edits, () => events.spawned());

@@ -86,3 +86,22 @@ export interface UsesSummary {
   /** The first call point at which something gone was used; null = none. */
   readonly firstGone: number | null;
 }
+
+/** The uses that a message has to do with. Evidence is cut at 200 characters. */
+export interface MessageUses {
+  /** Of it, by later messages: the first 50. */
+  readonly later: readonly Use[];
+  readonly laterTotal: number;
+  /** Of the later ones: those whose request did not hold it. */
+  readonly laterGone: number;
+  /** What it relied on itself: the first 50. */
+  readonly earlier: readonly Use[];
+  readonly earlierTotal: number;
+}
+
+/** The uses of a session in figures. */
+export interface SessionUses {
+  readonly summary: UsesSummary;
+  /** Call points at which something gone was used, ascending, with how many such uses; changed results are not counted. */
+  readonly gone: readonly { readonly at: number; readonly uses: number }[];
+}

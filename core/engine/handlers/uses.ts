@@ -1,0 +1,119 @@
+import { summaryOf, UsesFollower } from '../../insight/uses/index.ts';
+import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import type { ClientWork } from '../clientWork.ts';
+import type { Engine } from '../engine.ts';
+import { SUPERSEDED } from '../failures.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { sessionPricing } from '../library/pricing.ts';
+import { followInSlices } from '../session/callPoints.ts';
+import type { Session } from '../session/session.ts';
+import type { Turn } from '../session/workQueue.ts';
+
+const LISTED = 50;
+const EVIDENCE_CHARS = 200;
+
+/** What messages relied on, and whether their requests held it. Runs in slices: clicks never wait for it. */
+export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'uses.session'> {
+  const work = engine.clientWork();
+  return {
+    async 'uses.message'({ id, spec, index }, client) {
+      const uses = await usesUnder(engine, work, client.clientId, id, spec);
+      return uses.ok ? ok(messageUses(uses.value, index)) : uses;
+    },
+    async 'uses.session'({ id, spec }, client) {
+      const uses = await usesUnder(engine, work, client.clientId, id, spec);
+      return uses.ok ? ok(sessionUses(uses.value)) : uses;
+    },
+  };
+}
+
+async function usesUnder(
+  engine: Engine,
+  work: ClientWork,
+  clientId: number,
+  id: string,
+  spec: unknown,
+): Promise<Result<readonly Use[], ProtocolError>> {
+  const found = engine.session(id);
+  if (!found.ok) return found;
+  const session = found.value;
+  const parsed = readSpecFor(engine, id, spec);
+  if (!parsed.ok) return parsed;
+  const { state } = session.inputsFor(parsed.value.spec);
+  const key = `${session.source.length} ${state} ${JSON.stringify(parsed.value.spec)}`;
+  const known = session.uses.known.get(key);
+  if (known !== undefined) return ok(known);
+  const asked = work.begin(clientId, `${id} ${key}`, () =>
+    session.uses.running.ask(
+      key,
+      () => {},
+      () => session.work.background('checks', (turn) => walk(engine, session, parsed.value, turn)),
+    ),
+  );
+  const made = await asked.done;
+  if (!made.ok) return err(SUPERSEDED);
+  if (made.value.ok) session.uses.known.set(key, made.value.value);
+  return made.value;
+}
+
+async function walk(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  turn: Turn,
+): Promise<Result<readonly Use[], ProtocolError>> {
+  for (const _ of session.uses.grow()) {
+    const pause = turn.pause();
+    if (pause) await pause;
+  }
+  const { source, uses } = session;
+  const { price } = sessionPricing(engine, session);
+  const tokens = session.tokenizing(null);
+  const follower = new UsesFollower({
+    source,
+    finder: uses.finder,
+    front: source.row().meta,
+    price,
+    tokens: tokens.forStages(),
+  });
+  const points = session.outline.callPoints;
+  const followed = await followInSlices(
+    { engine, session, parsed, tokens, turn, points },
+    (point) => follower.take(point),
+    () => true,
+  );
+  return followed.ok ? ok(follower.all) : followed;
+}
+
+function messageUses(uses: readonly Use[], index: number): MessageUses {
+  const later = uses.filter(({ at, sources }) => at > index && sources.some((source) => source.index === index));
+  const earlier = uses.filter(({ at }) => at === index);
+  const laterGone = later.filter(isGone).length;
+  return {
+    later: later.slice(0, LISTED).map(cut),
+    laterTotal: later.length,
+    laterGone,
+    earlier: earlier.slice(0, LISTED).map(cut),
+    earlierTotal: earlier.length,
+  };
+}
+
+function sessionUses(uses: readonly Use[]): SessionUses {
+  const gone = new Map<number, number>();
+  for (const use of uses) if (isGone(use)) gone.set(use.at, (gone.get(use.at) ?? 0) + 1);
+  return { summary: summaryOf(uses), gone: [...gone].map(([at, count]) => ({ at, uses: count })) };
+}
+
+function isGone({ outcome, changed }: Use): boolean {
+  return outcome === 'gone' && !changed;
+}
+
+function cut(use: Use): Use {
+  return use.evidence.length <= EVIDENCE_CHARS
+    ? use
+    : { ...use, evidence: `${use.evidence.slice(0, EVIDENCE_CHARS)}…` };
+}

@@ -1,0 +1,35 @@
+// What the messages of an open transcript relied on: found once, gone on with when it grows; under each policy walked once.
+import { UseFinder } from '../../insight/uses/index.ts';
+import type { Use } from '../../insight/uses/types.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import type { Result } from '../../util/result.ts';
+import { BoundedMap } from './boundedMap.ts';
+import { SharedTasks } from './sharedTasks.ts';
+
+/** Policies whose uses are kept. */
+const KEPT = 4;
+
+/** The uses of one session. */
+export class SessionUses {
+  readonly finder: UseFinder;
+  /** By policy and length. */
+  readonly known = new BoundedMap<string, readonly Use[]>(KEPT);
+  readonly running = new SharedTasks<Result<readonly Use[], ProtocolError>>();
+  readonly #source: TranscriptSource;
+  #growing: Generator<void, void, void> | null = null;
+
+  constructor(source: TranscriptSource) {
+    this.#source = source;
+    this.finder = new UseFinder(source);
+  }
+
+  /** Looks through what was not looked through yet. Several may take turns: each goes on where the other stood. */
+  *grow(): Generator<void, void, void> {
+    while (this.#growing !== null || this.finder.length < this.#source.length) {
+      this.#growing ??= this.finder.grow();
+      if (this.#growing.next().done === true) this.#growing = null;
+      yield;
+    }
+  }
+}

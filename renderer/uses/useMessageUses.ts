@@ -1,0 +1,19 @@
+import type { MessageUses } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { type Answer, useAnswer } from '../state/useAnswer.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+
+const WAIT_MS = 150;
+
+/** What later messages relied on in a message, and what it relied on itself; asked for once the projection has rested. */
+export function useMessageUses(index: number): Answer<MessageUses> {
+  const id = useAppState((state) => state.session.id);
+  const spec = useProjectedSpec();
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const isAsked = id !== null && spec !== null;
+  return useAnswer('uses.message', isAsked ? { id, spec, index } : null, {
+    wait: WAIT_MS,
+    about: isAsked ? `${id} ${index}` : null,
+    again: [messages],
+  });
+}

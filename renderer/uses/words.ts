@@ -1,0 +1,30 @@
+import type { Use } from '../../core/protocol/types.ts';
+
+/** What a use does with what it relies on. `isLater` = it is told of the message that was used. */
+export function verbOf({ kind, changed }: Pick<Use, 'kind' | 'changed'>): string {
+  switch (kind) {
+    case 'quote':
+      return 'quotes';
+    case 'anchor':
+      return 'names';
+    case 'reread':
+      return changed ? 'reads again, changed' : 'reads again';
+    case 'repeated_failure':
+      return 'fails again';
+    case 'dangling':
+      return 'points to it';
+    case 'rule':
+      return 'may break the rule';
+  }
+}
+
+/** What is not certain, in a word; '' where the words themselves show it. */
+export function doubtWord({ confidence, ignored }: Pick<Use, 'confidence' | 'ignored'>): string {
+  if (ignored) return 'although in the request';
+  return confidence === 'certain' ? '' : confidence;
+}
+
+/** The messages that used something, each once, in their order. */
+export function usersOf(uses: readonly Pick<Use, 'at'>[]): readonly number[] {
+  return [...new Set(uses.map(({ at }) => at))];
+}
