@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ENGINE_VERSION } from '../core/engine/version.ts';
 import { EngineError } from '../core/protocol/client.ts';
 import { forTerminal } from '../core/util/unseen.ts';
+import { addAutopsy } from './commands/autopsy.ts';
 import { addCache } from './commands/cache.ts';
 import { addCompact } from './commands/compact.ts';
 import { addCompare } from './commands/compare.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addSweep,
   addCompare,
   addTune,
+  addAutopsy,
   addPresets,
   addWhy,
   addEntries,

@@ -67,7 +67,8 @@ export class SessionRequests {
   readonly memo: StageMemo = createMemo();
   readonly counting: CliCounting | null;
   readonly #model: string | null;
-  readonly #counted: StageTokens;
+  /** Tokens of messages as figures count them. */
+  readonly counted: StageTokens;
   readonly #loads: LoadedTools;
   readonly #cachePoints: CachePoints;
   readonly #tally: TallyItem;
@@ -95,10 +96,10 @@ export class SessionRequests {
     this.points = callPoints(source);
     this.#model = modelOf(transcript) ?? null;
     this.price = this.#model === null ? null : priceOf(PRICES, bareModelId(this.#model));
-    this.#counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
-    this.#loads = new LoadedTools(transcript.meta.toolsJson, (text) => this.#counted.text(text)).read(source);
+    this.counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
+    this.#loads = new LoadedTools(transcript.meta.toolsJson, (text) => this.counted.text(text)).read(source);
     this.#cachePoints = cachePointsOf(cachePoints, evidenceOf(transcript, source));
-    this.#tally = tallyBy(this.#counted, source, this.memo);
+    this.#tally = tallyBy(this.counted, source, this.memo);
   }
 
   /** What stages are given under a spec. */
@@ -158,7 +159,7 @@ export class SessionRequests {
   /** Which of them hold along one walk: give it each call point. */
   uses(): UsesFollower {
     const { source, finder, transcript } = this;
-    return new UsesFollower({ source, finder, front: transcript.meta, tokens: this.#counted });
+    return new UsesFollower({ source, finder, front: transcript.meta, tokens: this.counted });
   }
 
   /** Sums over one walk: give it each call point. */

@@ -1,0 +1,102 @@
+// The compactions of a session along its call points: recorded ones, and summaries that stages put in place.
+import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
+import { effectiveFrom } from '../../model/transcript.ts';
+import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import type { SyntheticItem, ViewItem } from '../../view/types.ts';
+
+/** A call point whose request is the first behind a compaction. */
+export interface CompactionMoment {
+  readonly at: number;
+  /** Null = a stage put a summary in place. */
+  readonly recorded: PlacedCompaction | null;
+  /** Position of that stage; null = it is recorded. */
+  readonly stage: number | null;
+  /** Source messages that stood in the request before, or came since, and do not stand here as they were; ascending. */
+  readonly covered: readonly number[];
+  /** What stands here of what was there before: the summary, and what was carried over. */
+  readonly standing: readonly ViewItem[];
+}
+
+const RECORDED = 'recorded_compaction';
+
+/** Give it each call point of a walk, in order. */
+export class CompactionWatch {
+  readonly moments: CompactionMoment[] = [];
+  /** In the order in which they take effect. */
+  readonly #compactions: readonly PlacedCompaction[];
+  readonly #spans = new Set<string>();
+  #next = 0;
+
+  constructor(source: TranscriptSource) {
+    this.#compactions = source.compactions().toSorted((a, b) => effectiveFrom(a) - effectiveFrom(b));
+  }
+
+  take(point: ReachedPoint): void {
+    const recorded = this.#reached(point);
+    const made = this.#made(point);
+    if (recorded.length === 0 && made === null) return;
+    const covered = coveredAt(point);
+    for (const [at, compaction] of recorded.entries()) {
+      const limit = effectiveFrom(compaction);
+      // Of several at once, the last: what was covered is read once.
+      const isLast = at === recorded.length - 1;
+      const own = isLast ? covered.filter((index) => index < limit) : [];
+      this.moments.push({
+        at: point.at,
+        recorded: compaction,
+        stage: null,
+        covered: own,
+        standing: standingAt(point, limit),
+      });
+    }
+    if (recorded.length > 0 || made === null || covered.length === 0) return;
+    const standing = standingAt(point, point.at);
+    this.moments.push({ at: point.at, recorded: null, stage: made.stage, covered, standing });
+  }
+
+  // Recorded compactions that take effect at this call point, where a stage follows them.
+  #reached({ at, stages }: ReachedPoint): readonly PlacedCompaction[] {
+    if (!stages.some(({ stage }) => stage.kind === RECORDED)) return [];
+    const all = this.#compactions;
+    const from = this.#next;
+    while (isReached(all[this.#next], at)) this.#next++;
+    return all.slice(from, this.#next);
+  }
+
+  // A summary that did not stand at the call point before.
+  #made({ view, stages }: ReachedPoint): SyntheticItem | null {
+    let found: SyntheticItem | null = null;
+    for (const cell of view.changed.keys()) {
+      for (const item of view.at(cell)) {
+        if (item.kind !== 'synthetic' || item.covers.to <= item.covers.from) continue;
+        const stage = stages.find((one) => one.stage.position === item.stage)?.stage;
+        if (stage === undefined || stage.kind === RECORDED || stage.family === 'hygiene') continue;
+        const span = `${item.stage} ${item.covers.from} ${item.covers.to}`;
+        if (!this.#spans.has(span)) found = item;
+        this.#spans.add(span);
+      }
+    }
+    return found;
+  }
+}
+
+function isReached(compaction: PlacedCompaction | undefined, at: number): boolean {
+  return compaction !== undefined && effectiveFrom(compaction) <= at;
+}
+
+function coveredAt({ view, before, at }: ReachedPoint): readonly number[] {
+  const since = before ?? 0;
+  const covered: number[] = [];
+  for (const [cell, old] of view.changed) {
+    if (cell >= since) continue;
+    const stood = old.find(({ kind }) => kind === 'source');
+    const now = view.source(cell);
+    if (stood !== undefined && (now === null || stood.text !== now.text)) covered.push(cell);
+  }
+  for (let index = since; index < at; index++) if (view.source(index) === null) covered.push(index);
+  return covered.sort((a, b) => a - b);
+}
+
+function standingAt({ view }: ReachedPoint, limit: number): readonly ViewItem[] {
+  return view.toView().items.filter((item) => item.kind === 'synthetic' || item.index < limit);
+}
