@@ -14,6 +14,7 @@ import { addFindings } from './commands/findings.ts';
 import { addFork } from './commands/fork.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
+import { addKeep } from './commands/keep.ts';
 import { addLint } from './commands/lint.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
@@ -40,6 +41,7 @@ import { writeErrorText } from './support/readError.ts';
 const COMMANDS = [
   addProject,
   addTrace,
+  addKeep,
   addSweep,
   addCompare,
   addTune,

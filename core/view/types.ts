@@ -148,6 +148,30 @@ export type ParamDefault =
   | readonly string[]
   | Readonly<Record<string, Readonly<Record<string, number | boolean | string | null>>>>;
 
+/**
+ * How an option is changed so that a stage takes less: what core/insight/keep tries to keep a message. Absent = no value of it
+ * keeps more.
+ */
+export type Relax =
+  /**
+   * A number: larger or smaller values take less. `upTo` = the largest that says anything (absent: what the unit counts in the
+   * session); `step` of numbers with decimals; `unlimited` = a value that stands for no limit at all; `uneven` = a larger value
+   * may take again what a smaller one spares.
+   */
+  | {
+      readonly towards: 'more' | 'less';
+      readonly upTo?: number;
+      readonly step?: number;
+      readonly unlimited?: number;
+      readonly uneven?: true;
+    }
+  /** Other values that may take less. */
+  | { readonly values: readonly ParamDefault[] }
+  /** A list of what is spared: the tool concerned, each choice that is missing, the rule that took it. */
+  | { readonly adds: 'tools' | 'choices' | 'rule'; readonly unlessEmpty?: true }
+  /** Rows by tool: one for the tool concerned, which begins as the stage's own options of these names are. */
+  | { readonly adds: 'row'; readonly like: readonly string[] };
+
 /** The description of one option of a stage: enough to draw its control, validate it and explain it. */
 export interface ParamSchema {
   /** As a spec writes it. */
@@ -175,6 +199,8 @@ export interface ParamSchema {
   readonly unit?: string;
   /** Where another option says what is counted: the unit by that option's value. */
   readonly unitBy?: { readonly param: string; readonly units: Readonly<Record<string, string>> };
+  /** How it takes less; absent = not at all. */
+  readonly relax?: Relax;
   /** One or two sentences: what it means, what a larger value does. */
   readonly help: string;
 }

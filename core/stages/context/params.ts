@@ -55,6 +55,7 @@ const MAX_INPUT: ParamSchema = {
   min: 0,
   softMax: 200_000,
   unit: 'tokens',
+  relax: { towards: 'more' },
   help: 'The hard total: system, summary, history and pending together never take more. With a model and no number of its own, the model’s window.',
 };
 const RESERVE: ParamSchema = {
@@ -65,6 +66,7 @@ const RESERVE: ParamSchema = {
   min: 0,
   softMax: 32_000,
   unit: 'tokens',
+  relax: { towards: 'less' },
   help: 'Kept free for the answer. max_input_tokens without it is the token budget, which history fills from its newest end.',
 };
 const MAX_MESSAGES: ParamSchema = {
@@ -75,6 +77,7 @@ const MAX_MESSAGES: ParamSchema = {
   min: 0,
   softMax: 200,
   unit: 'messages',
+  relax: { towards: 'more', unlimited: 0 },
   help: 'At most so many messages of history; 0 = no limit. Counts before everything else, keep_last_turns too.',
 };
 const KEEP_TURNS: ParamSchema = {
@@ -85,6 +88,7 @@ const KEEP_TURNS: ParamSchema = {
   min: 0,
   softMax: 40,
   unit: 'turns',
+  relax: { towards: 'more' },
   help: 'The last turns stay even over the token budget, up to the hard total. A turn is a user message and all up to the next one.',
 };
 const SUMMARIZATION: ParamSchema = {
@@ -147,6 +151,7 @@ const INCLUDE: ParamSchema = {
     { value: 'tool_result', help: 'Results; together with their calls only.' },
     { value: 'summary', help: 'Summaries of what came before.' },
   ],
+  relax: { adds: 'choices' },
   help: 'The kinds of entry that are shown. Calls and results are one unit: without one of the two kinds both leave.',
 };
 const SYSTEM_PROMPT: ParamSchema = {
@@ -154,6 +159,7 @@ const SYSTEM_PROMPT: ParamSchema = {
   label: 'System prompt',
   type: 'text',
   default: null,
+  relax: { values: [null] },
   help: 'Stands first, in place of system messages at the head of the history. Empty: those stay.',
 };
 const ESTIMATOR: ParamSchema = {
@@ -165,6 +171,7 @@ const ESTIMATOR: ParamSchema = {
     { value: 'heuristic', help: 'A quarter of the bytes, and 10 for each entry.' },
     { value: 'exact', help: 'The transcript’s tokenizer.' },
   ],
+  relax: { values: ['exact', 'heuristic'] },
   help: 'How tokens are counted against the budget.',
 };
 const MODEL: ParamSchema = {

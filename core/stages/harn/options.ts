@@ -14,6 +14,7 @@ const RESPECT: ParamSchema = {
   label: 'Keep signed messages safe',
   type: 'boolean',
   default: true,
+  relax: { values: [true] },
   help: 'Refuse the whole projection if it would drop or edit a message with signed reasoning: the provider would reject what is left. Turn off for previews that are not sent.',
 };
 

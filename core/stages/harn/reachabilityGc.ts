@@ -18,6 +18,7 @@ const ROOT_WINDOW: ParamSchema = {
   min: 0,
   softMax: 64,
   unit: 'messages',
+  relax: { towards: 'more' },
   help: 'How many messages at the end are roots: what they name stays. Larger keeps more.',
 };
 
@@ -30,6 +31,7 @@ const MIN_CHARS: ParamSchema = {
   min: 0,
   softMax: 10_000,
   unit: 'characters',
+  relax: { towards: 'more' },
   help: 'The shortest tool result worth reclaiming. Larger keeps more.',
 };
 
@@ -39,6 +41,7 @@ const REQUIRE_BARRIER: ParamSchema = {
   aliases: ['require_barrier'],
   type: 'boolean',
   default: false,
+  relax: { values: [true] },
   help: 'Reclaim only if a write barrier is given, that is after working memory was written down.',
 };
 

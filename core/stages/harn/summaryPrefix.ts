@@ -21,6 +21,7 @@ const KEEP_LAST: ParamSchema = {
   min: 0,
   softMax: 100,
   unit: 'messages',
+  relax: { towards: 'more' },
   help: 'How many messages at the end stay word for word. The rest is replaced by the summary.',
 };
 

@@ -20,6 +20,7 @@ const KEEP_LAST: ParamSchema = {
   min: 0,
   softMax: 20,
   unit: 'messages',
+  relax: { towards: 'more' },
   help: 'How many messages at the end are never hidden.',
 };
 

@@ -53,6 +53,7 @@ const VALID: ParamSchema = {
   label: 'Fix what would be refused',
   type: 'boolean',
   default: true,
+  relax: { values: [false] },
   help: 'Also mend what the provider’s documentation says it refuses. Off = only what the published profile does.',
 };
 const OFF: ParamSchema = {
@@ -61,6 +62,7 @@ const OFF: ParamSchema = {
   type: 'list',
   default: [],
   choices: RULE_CHOICES,
+  relax: { adds: 'rule' },
   help: 'Rules of the profile to leave out.',
 };
 const ON: ParamSchema = {
@@ -88,6 +90,7 @@ const MAX_SIDE: ParamSchema = {
   min: 1,
   softMax: 8000,
   unit: 'px',
+  relax: { towards: 'more' },
   help: 'The longest side an image may have. Larger images are made smaller, never the other way round.',
 };
 const MAX_BYTES: ParamSchema = {
@@ -98,6 +101,7 @@ const MAX_BYTES: ParamSchema = {
   min: 1,
   softMax: 20 * 1024 * 1024,
   unit: 'bytes',
+  relax: { towards: 'more' },
   help: 'The bytes an image may have, decoded.',
 };
 const LIMIT: ParamSchema = {
@@ -108,6 +112,7 @@ const LIMIT: ParamSchema = {
   min: 0,
   softMax: 100,
   unit: 'turns',
+  relax: { towards: 'more', unlimited: 0 },
   help: 'How many user turns are kept, from the end; 0 = all. What is older goes, summaries too.',
 };
 const TOOLS: ParamSchema = {
@@ -117,6 +122,7 @@ const TOOLS: ParamSchema = {
   type: 'list',
   default: [],
   offers: 'tools',
+  relax: { adds: 'tools', unlessEmpty: true },
   help: 'The tools that may be called; calls of others are dropped. None = any may.',
 };
 const NATIVE_IDS: ParamSchema = {
@@ -124,6 +130,7 @@ const NATIVE_IDS: ParamSchema = {
   label: 'Keep Anthropic’s own ids',
   type: 'boolean',
   default: true,
+  relax: { values: [true] },
   help: 'For Anthropic: leave the ids it made itself (toolu_…) as they are; others become letters and digits only. Off = as the first published version of these rules did.',
 };
 

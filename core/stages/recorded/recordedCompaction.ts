@@ -32,6 +32,7 @@ const SUMMARIES: ParamSchema = {
   label: 'Apply summaries',
   type: 'boolean',
   default: true,
+  relax: { values: [false] },
   help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history goes on as if there had been none.',
 };
 
@@ -40,6 +41,7 @@ const REPLACEMENTS: ParamSchema = {
   label: 'Apply replaced histories',
   type: 'boolean',
   default: true,
+  relax: { values: [false] },
   help: 'Apply compactions that put another history in place of what came before, encrypted ones too (Codex).',
 };
 
@@ -48,6 +50,7 @@ const CLEARING: ParamSchema = {
   label: 'Apply emptied results',
   type: 'boolean',
   default: true,
+  relax: { values: [false] },
   help: 'Empty the tool results that the runtime emptied while the conversation went on (micro-compaction).',
 };
 

@@ -39,6 +39,7 @@ const MODE: ParamSchema = {
       help: 'Results never expire, save for tools with a rule of their own.',
     },
   ],
+  relax: { values: ['age', 'count', 'never'] },
   help: 'What makes a result expire: its age in turns, or the number of later results of the same tool.',
 };
 const VALUE: ParamSchema = {
@@ -51,6 +52,7 @@ const VALUE: ParamSchema = {
   softMax: 40,
   unitBy: { param: 'mode', units: { age: 'turns', count: 'results' } },
   when: { param: 'mode', is: ['age', 'count'] },
+  relax: { towards: 'more' },
   help: 'After how many later turns (age), or later results of the same tool (count), a result expires. Larger keeps more.',
 };
 const NEVER_DEFAULT: ParamSchema = {
@@ -77,6 +79,7 @@ const PER_TOOL: ParamSchema = {
   default: {},
   offers: 'tools',
   fields: [ROW_MODE, ROW_VALUE],
+  relax: { adds: 'row', like: ['mode', 'value'] },
   help: 'Rules for single tools. A tool’s own rule replaces the default wholly.',
 };
 const NEVER_EVICT: ParamSchema = {
@@ -85,6 +88,7 @@ const NEVER_EVICT: ParamSchema = {
   type: 'list',
   default: [],
   offers: 'tools',
+  relax: { adds: 'tools' },
   help: 'Tools whose results are durable facts: they never expire. Asked before any rule.',
 };
 const EVERY: ParamSchema = {
@@ -96,6 +100,7 @@ const EVERY: ParamSchema = {
   min: 1,
   softMax: 20,
   unit: 'turns',
+  relax: { towards: 'more', uneven: true },
   help: 'Act only when the number of turns is a multiple of this, and leave everything as it is in between. Larger = the provider’s cache is broken less often, and more old results stay meanwhile.',
 };
 

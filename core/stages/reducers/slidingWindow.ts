@@ -32,6 +32,7 @@ const TURNS: ParamSchema = {
   min: 0,
   softMax: 100,
   unit: 'turns',
+  relax: { towards: 'more' },
   help: 'How many turns are kept, from the end. A turn is a user message and all up to the next one.',
 };
 const TOKENS: ParamSchema = {
@@ -43,6 +44,7 @@ const TOKENS: ParamSchema = {
   min: 0,
   softMax: 200_000,
   unit: 'tokens',
+  relax: { towards: 'more', unlimited: 0 },
   help: 'What all that stays may take together; the oldest turns go until it does. The last turn always stays. 0 = no cap.',
 };
 const FIT: ParamSchema = {
@@ -50,6 +52,7 @@ const FIT: ParamSchema = {
   label: 'Fit the budget',
   type: 'boolean',
   default: false,
+  relax: { values: [false] },
   help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − overhead). Does nothing where no window is known.',
 };
 const EVERY: ParamSchema = {
@@ -61,6 +64,7 @@ const EVERY: ParamSchema = {
   min: 1,
   softMax: 20,
   unit: 'turns',
+  relax: { towards: 'more', uneven: true },
   help: 'Drop turns this many at a time: between the cuts the beginning stays as it is, and with it the provider’s cache.',
 };
 const PARAMS = [TURNS, TOKENS, FIT, EVERY];

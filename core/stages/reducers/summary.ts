@@ -32,6 +32,7 @@ const WHEN: ParamSchema = {
     { value: 'over_budget', help: 'Only if what the stages before have left does not fit the budget.' },
     { value: 'always', help: 'At every request.' },
   ],
+  relax: { values: ['over_budget'] },
   help: 'When a summary takes the place of the beginning: it is lossy and costs a call, so last and only if needed.',
 };
 const KEEP: ParamSchema = {
@@ -43,6 +44,7 @@ const KEEP: ParamSchema = {
   min: 0,
   softMax: 20,
   unit: 'turns',
+  relax: { towards: 'more' },
   help: 'How many turns at the end stay word for word.',
 };
 const ROLE: ParamSchema = {
@@ -66,6 +68,7 @@ const EVERY: ParamSchema = {
   min: 1,
   softMax: 20,
   unit: 'turns',
+  relax: { towards: 'more', uneven: true },
   help: 'Move the cut only when so many more turns are old enough: up to that many more turns stay meanwhile, and the beginning of the request, which the provider’s cache holds, stays the same between two cuts.',
 };
 const PARAMS = [WHEN, KEEP, EVERY, ROLE];

@@ -12,6 +12,7 @@ const KEEP: ParamSchema = {
   default: 1,
   min: 0,
   softMax: 20,
+  relax: { towards: 'more' },
   help: 'So many of the newest of each tier stay, whatever the cap: images, thoughts, calls.',
 };
 const NEVER_EVICT: ParamSchema = {
@@ -20,6 +21,7 @@ const NEVER_EVICT: ParamSchema = {
   type: 'list',
   default: [],
   offers: 'tools',
+  relax: { adds: 'tools' },
   help: 'Tools whose calls keep their arguments, whatever the cap.',
 };
 const SIGNED: ParamSchema = {
@@ -27,6 +29,7 @@ const SIGNED: ParamSchema = {
   label: 'Signed thinking too',
   type: 'boolean',
   default: false,
+  relax: { values: [false] },
   help: 'Also take thinking that is signed, or that its provider wants back, from turns before the last: whole messages’ thinking at a time. Anthropic allows it; DeepSeek does not where tools are called.',
 };
 const EVERY: ParamSchema = {
@@ -37,6 +40,7 @@ const EVERY: ParamSchema = {
   default: 1,
   min: 1,
   softMax: 20,
+  relax: { towards: 'more', uneven: true },
   help: 'So many of a tier go at a time: in between the beginning stays as it is, and with it the provider’s cache.',
 };
 const PARAMS = [KEEP, NEVER_EVICT, SIGNED, EVERY];

@@ -24,6 +24,7 @@ const PARAMS = {
     min: 0,
     softMax: 20,
     unit: 'turns',
+    relax: { towards: 'more', unlimited: 0 },
     help: 'How many new invocations (a message of the user and all up to the next) make a compaction. 0: never by their number. The documentation’s example: 3.',
   },
   overlap: {
@@ -46,6 +47,7 @@ const PARAMS = {
     min: 0,
     softMax: 200_000,
     unit: 'tokens',
+    relax: { towards: 'more', unlimited: 0 },
     help: `After an invocation whose last prompt reached this, all but the last events are summarised; then it is not done by number. 0: never by size. ${ROOM_HELP}`,
   },
   retention: {
@@ -57,6 +59,7 @@ const PARAMS = {
     min: 0,
     softMax: 50,
     unit: 'messages',
+    relax: { towards: 'more' },
     help: 'How many of the latest events stay when the threshold was reached; more, where a result would lose its call.',
   },
 } satisfies Record<string, ParamSchema>;

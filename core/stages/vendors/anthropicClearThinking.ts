@@ -24,6 +24,7 @@ const PARAMS = {
       { value: 'thinking_turns', help: 'The last turns keep their thinking.' },
       { value: 'all', help: 'All thinking stays: best for the prompt cache.' },
     ],
+    relax: { values: ['all'] },
     help: 'Which thinking stays. By itself the API keeps all of it for Opus 4.5 and later, Sonnet 4.6 and later, Fable and Mythos; for earlier Opus and Sonnet, and for Haiku up to 4.5, that of the last turn.',
   },
   turns: {
@@ -35,6 +36,7 @@ const PARAMS = {
     softMax: 20,
     unit: 'turns',
     when: { param: 'keep', is: ['thinking_turns'] },
+    relax: { towards: 'more' },
     help: 'How many of the latest assistant turns with thinking keep it. A turn is everything the assistant says and does between two messages of a person.',
   },
 } satisfies Record<string, ParamSchema>;

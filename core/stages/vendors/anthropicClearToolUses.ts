@@ -39,6 +39,7 @@ const PARAMS = {
     min: 0,
     softMax: 200_000,
     unitBy: { param: 'trigger_type', units: { input_tokens: 'tokens', tool_uses: 'tool uses' } },
+    relax: { towards: 'more' },
     help: `Clearing begins once the prompt exceeds this. ${ROOM_HELP}`,
   },
   keep: {
@@ -49,6 +50,7 @@ const PARAMS = {
     min: 0,
     softMax: 50,
     unit: 'tool uses',
+    relax: { towards: 'more' },
     help: 'How many of the latest tool uses keep their results. Tools that are never cleared count too.',
   },
   clearAtLeast: {
@@ -59,6 +61,7 @@ const PARAMS = {
     min: 0,
     softMax: 50_000,
     unit: 'tokens',
+    relax: { towards: 'more' },
     help: 'Nothing is cleared unless at least this much can be: clearing breaks the prompt cache. 0: any amount.',
   },
   excludeTools: {
@@ -67,6 +70,7 @@ const PARAMS = {
     type: 'list',
     offers: 'tools',
     default: [],
+    relax: { adds: 'tools' },
     help: 'Tools whose uses and results are never cleared.',
   },
   clearToolInputs: {
@@ -74,6 +78,7 @@ const PARAMS = {
     label: 'Clear arguments too',
     type: 'boolean',
     default: false,
+    relax: { values: [false] },
     help: 'Clear the arguments of the calls too, not their results alone.',
   },
   inputsOf: {

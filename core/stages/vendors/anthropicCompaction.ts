@@ -37,6 +37,7 @@ const PARAMS = {
     softMax: 1_000_000,
     unit: 'tokens',
     when: AT_THRESHOLD,
+    relax: { towards: 'more' },
     help: `A request that reaches this is compacted; the API takes 50,000 or more. ${ROOM_HELP}`,
   },
   askAbove: {
@@ -48,6 +49,7 @@ const PARAMS = {
     softMax: 1_000_000,
     unit: 'tokens',
     when: ON_DEMAND,
+    relax: { towards: 'more' },
     help: `When a request would reach this, the client asks for a summary first. The API has no threshold here: it is the client's own. ${ROOM_HELP}`,
   },
   keepTurns: {
@@ -59,6 +61,7 @@ const PARAMS = {
     softMax: 20,
     unit: 'turns',
     when: ON_DEMAND,
+    relax: { towards: 'more' },
     help: 'So many of the latest turns stay word for word behind the summary; the cut moves back to where kept thinking stays valid. 0: only what nobody has answered yet.',
   },
   background: {
@@ -70,6 +73,7 @@ const PARAMS = {
     softMax: 20,
     unit: 'messages',
     when: ON_DEMAND,
+    relax: { towards: 'more' },
     help: 'The summary is made in the background: so many messages come in before it is used. It stands for what was sent when it was asked for; what came since stays behind it. 0: the client waits.',
   },
   pause: {

@@ -46,6 +46,7 @@ const PARAMS = {
       { value: 'turns', help: 'The last turns keep their reasoning.' },
       { value: 'all', help: 'All reasoning stays.' },
     ],
+    relax: { values: ['all'] },
     help: 'Which reasoning stays.',
   },
   keepThinkingTurns: {
@@ -57,6 +58,7 @@ const PARAMS = {
     softMax: 20,
     unit: 'turns',
     when: { param: 'keep_thinking', is: ['turns'] },
+    relax: { towards: 'more' },
     help: 'How many of the latest messages of the assistant keep their reasoning: inspect_ai counts each as a turn.',
   },
   keepToolUses: {
@@ -67,6 +69,7 @@ const PARAMS = {
     min: 0,
     softMax: 50,
     unit: 'tool uses',
+    relax: { towards: 'more' },
     help: 'How many of the latest tool uses stay. Those of excluded tools do not count.',
   },
   keepToolInputs: {
@@ -74,6 +77,7 @@ const PARAMS = {
     label: 'Keep arguments',
     type: 'boolean',
     default: true,
+    relax: { values: [true] },
     help: 'Keep the calls and clear their results alone. Off: both go, and a line of text says so.',
   },
   excludeTools: {
@@ -82,6 +86,7 @@ const PARAMS = {
     type: 'list',
     offers: 'tools',
     default: [],
+    relax: { adds: 'tools' },
     help: 'Tools whose uses are never cleared.',
   },
   window: WINDOW,

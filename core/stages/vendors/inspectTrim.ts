@@ -29,6 +29,7 @@ const PARAMS = {
     default: 0.8,
     min: 0,
     softMax: 1,
+    relax: { towards: 'more', step: 0.01, upTo: 1 },
     help: 'Which share of the conversation stays, by number of messages. The oldest go.',
   },
   window: WINDOW,

@@ -65,6 +65,7 @@ const PARAMS = {
     min: 0,
     softMax: 200_000,
     unit: 'tokens',
+    relax: { towards: 'more' },
     help: `Clearing begins when the history has at least this many tokens. 0: not a condition. All conditions that are set must be met. ${TOKENS_HELP}`,
   },
   messages: {
@@ -75,6 +76,7 @@ const PARAMS = {
     min: 0,
     softMax: 200,
     unit: 'messages',
+    relax: { towards: 'more' },
     help: 'Clearing begins when the history has at least this many messages. 0: not a condition.',
   },
   fraction: {
@@ -84,6 +86,7 @@ const PARAMS = {
     default: 0,
     min: 0,
     softMax: 1,
+    relax: { towards: 'more', step: 0.01, upTo: 10 },
     help: 'Clearing begins when the history fills at least this share of the context window. 0: not a condition.',
   },
   orTriggers: {
@@ -115,6 +118,7 @@ const PARAMS = {
     min: 0,
     softMax: 50,
     unitBy: { param: 'keep_unit', units: { messages: 'results', tokens: 'tokens', fraction: 'of the window' } },
+    relax: { towards: 'more' },
     help: 'How much of the latest tool results stays. Excluded tools count too.',
   },
   clearToolInputs: {
@@ -123,6 +127,7 @@ const PARAMS = {
     aliases: ['clearToolInputs'],
     type: 'boolean',
     default: false,
+    relax: { values: [false] },
     help: 'Clear the arguments of the calls too.',
   },
   excludeTools: {
@@ -132,6 +137,7 @@ const PARAMS = {
     type: 'list',
     offers: 'tools',
     default: [],
+    relax: { adds: 'tools' },
     help: 'Tools whose results are never cleared.',
   },
   placeholder: {

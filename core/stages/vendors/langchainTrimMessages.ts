@@ -32,6 +32,7 @@ const PARAMS = {
       { value: 'last', help: 'Keep the latest messages.' },
       { value: 'first', help: 'Keep the oldest messages.' },
     ],
+    relax: { values: ['first', 'last'] },
     help: 'Which end is kept.',
   },
   maxTokens: {
@@ -43,6 +44,7 @@ const PARAMS = {
     min: 0,
     softMax: 400_000,
     unit: 'tokens',
+    relax: { towards: 'more' },
     help: `How much is kept at most. The library has no default. ${TOKENS_HELP}`,
   },
   startOn: {
@@ -53,6 +55,7 @@ const PARAMS = {
     choices: TYPES,
     default: [],
     when: { param: 'strategy', is: ['last'] },
+    relax: { values: [[]] },
     help: 'Types the kept messages may begin with: what comes before the first of them goes. Empty: any. human avoids results without their call.',
   },
   endOn: {
@@ -62,6 +65,7 @@ const PARAMS = {
     type: 'list',
     choices: TYPES,
     default: [],
+    relax: { values: [[]] },
     help: 'Types the kept messages may end with: what comes after the last of them goes, with strategy last before the count, with first after it. Empty: any.',
   },
   includeSystem: {
@@ -71,6 +75,7 @@ const PARAMS = {
     type: 'boolean',
     default: false,
     when: { param: 'strategy', is: ['last'] },
+    relax: { values: [true] },
     help: 'Keep the first message if it is a system message; it counts.',
   },
   allowPartial: {
@@ -79,6 +84,7 @@ const PARAMS = {
     aliases: ['allowPartial'],
     type: 'boolean',
     default: false,
+    relax: { values: [true] },
     help: 'Keep a piece of the message that does not fit as a whole: some of its blocks, else some lines of its text.',
   },
 } satisfies Record<string, ParamSchema>;

@@ -16,6 +16,7 @@ const THRESHOLD: ParamSchema = {
   softMax: 400_000,
   unit: 'tokens',
   when: { param: 'standalone', is: [false] },
+  relax: { towards: 'more' },
   help: `A request that crosses this is compacted. The documentation names no default; 200,000 is that of its example. ${ROOM_HELP}`,
 };
 
@@ -24,6 +25,7 @@ const STANDALONE: ParamSchema = {
   label: 'By a call of its own',
   type: 'boolean',
   default: false,
+  relax: { values: [true, false] },
   help: 'The client asks for it (POST /responses/compact): all messages of the user stay, in their order, and one item stands behind them for everything else.',
 };
 
@@ -36,6 +38,7 @@ const ASK_ABOVE: ParamSchema = {
   softMax: 400_000,
   unit: 'tokens',
   when: { param: 'standalone', is: [true] },
+  relax: { towards: 'more' },
   help: `When a request would reach this, the client asks first. The API has no threshold here. 0: before every request. ${ROOM_HELP}`,
 };
 

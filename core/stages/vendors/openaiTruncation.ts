@@ -24,6 +24,7 @@ const PARAMS = {
       { value: 'auto', help: 'Drop items from the beginning until the rest fits.' },
       { value: 'disabled', help: 'Drop nothing: a request that is too large fails.' },
     ],
+    relax: { values: ['disabled'] },
     help: `What happens to a request larger than the context window. ${ROOM_HELP}`,
   },
   window: WINDOW,

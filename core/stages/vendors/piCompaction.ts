@@ -19,6 +19,7 @@ const PARAMS = {
     min: 0,
     softMax: 64_000,
     unit: 'tokens',
+    relax: { towards: 'less' },
     help: `Room for the answer: a request larger than the window without it is compacted. ${ROOM_HELP}`,
   },
   keepRecentTokens: {
@@ -30,6 +31,7 @@ const PARAMS = {
     min: 0,
     softMax: 100_000,
     unit: 'tokens',
+    relax: { towards: 'more' },
     help: 'How much of the latest history stays word for word. The cut lies before a message of the user or the assistant, never before a tool result.',
   },
   window: WINDOW,

@@ -32,6 +32,7 @@ const PARAMS = {
       { value: 'all', help: 'All reasoning goes.' },
       { value: 'before-last-message', help: 'Reasoning goes, except that of the last message.' },
     ],
+    relax: { values: ['none', 'before-last-message'] },
     help: 'Which reasoning is taken out of the assistant’s messages.',
   },
   toolCalls: {
@@ -46,6 +47,7 @@ const PARAMS = {
       { value: 'before-last-message', help: 'They go, unless the last message has to do with them.' },
       { value: 'before-last-n-messages', help: 'They go, unless one of the last messages has to do with them.' },
     ],
+    relax: { values: ['none', 'before-last-message'] },
     help: 'Which tool calls go, with their results and approvals.',
   },
   messages: {
@@ -57,6 +59,7 @@ const PARAMS = {
     softMax: 50,
     unit: 'messages',
     when: { param: 'tool_calls', is: ['before-last-n-messages'] },
+    relax: { towards: 'more' },
     help: 'How many of the last messages keep their calls, and results of theirs wherever they stand. The SDK holds the results of a turn in one message; other formats may hold them in several.',
   },
   tools: {
@@ -77,6 +80,7 @@ const PARAMS = {
       { value: 'remove', help: 'They go.' },
       { value: 'keep', help: 'They stay, empty.' },
     ],
+    relax: { values: ['keep'] },
     help: 'What happens to messages without content, those that had none before among them.',
   },
 } satisfies Record<string, ParamSchema>;

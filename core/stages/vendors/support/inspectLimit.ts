@@ -10,6 +10,7 @@ export const THRESHOLD: ParamSchema = {
   default: 0.9,
   min: 0,
   softMax: 1,
+  relax: { towards: 'more', step: 0.01, upTo: 1 },
   help: `A request larger than this is compacted: up to 1 a share of the context window, above it tokens. ${TOKENS_HELP}`,
 };
 

@@ -29,6 +29,7 @@ export const WINDOW: ParamSchema = {
   min: 0,
   softMax: 1_000_000,
   unit: 'tokens',
+  relax: { towards: 'more' },
   help: 'Context window of the model. 0: the one of the budget, that is of the spec or of the transcript’s model.',
 };
 

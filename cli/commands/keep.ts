@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import type { KeepSubject, PricedChange } from '../../core/insight/keep/index.ts';
+import { countOf } from '../../core/view/words.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { keepChanges } from '../support/keeping.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
+import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
+import { SessionRequests } from '../support/requests.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
+
+interface KeepOptions extends SpecOptions {
+  readonly text?: string;
+  readonly message?: string;
+  readonly at?: string;
+  readonly case?: boolean;
+  readonly word?: boolean;
+  readonly transcript?: string;
+  readonly mapping?: string;
+  readonly json?: boolean;
+  readonly tokens: boolean;
+}
+
+const HELP = `
+Each change was projected: under it the request holds what was asked for, and with the next smaller value it does not. Sums are
+of the whole session, the next request included; cost is that of the input, with what the cache serves.
+
+Exit codes: 0 changes were found; 1 none was, or it is in the request already; 2 wrong usage; 3 the file cannot be read.`;
+
+/** `parallax keep`. */
+export function addKeep(program: Command): void {
+  withThinkingOptions(
+    program
+      .command('keep')
+      .description('the smallest changes of a policy that keep a text or message in the request, with their price')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
+      .option('--case', 'with --text: upper and lower case differ')
+      .option('--word', 'with --text: whole words only')
+      .option('--message <n>', 'the message with this number (from 0)')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--at <n>', 'the request before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the changes as one line of JSON')
+      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+  )
+    .addHelpText('after', HELP)
+    .action(keepInFile);
+}
+
+async function keepInFile(file: string, options: KeepOptions): Promise<void> {
+  const chosen = specOf(options);
+  const { transcript } = await readTranscript(file, options);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specToldFor(chosen, options, source);
+  const at = callPointOf(options.at, source.length);
+  const subject = subjectOf(options, source.length, file);
+  const requests = await SessionRequests.open(transcript, source, { tokens: options.tokens, cachePoints: 'auto' });
+  const found = await withProjector((projector) => keepChanges({ projector, requests, parsed, at, subject }));
+  if (found === null) throw usageFailure('--text is empty: there is nothing to look for');
+  const { state, takers, useless, tried, changes } = found;
+  if (options.json) await writeJson({ at, spec: parsed.spec, state, takers, useless, tried, changes });
+  else await write(keepText(found, at));
+  if (changes.length === 0) process.exitCode = EXIT.finding;
+}
+
+function subjectOf({ text, message, ...options }: KeepOptions, length: number, file: string): KeepSubject {
+  if ((text === undefined) === (message === undefined)) throw usageFailure('give one of --text and --message');
+  if (text !== undefined) return { text, matchCase: options.case === true, wholeWord: options.word === true };
+  if (options.case !== undefined || options.word !== undefined) throw usageFailure('--case and --word go with --text');
+  const index = /^\d+$/.test(message ?? '') ? Number(message) : Number.NaN;
+  if (index < length) return { message: index };
+  throw noSuchMessage(message ?? '', length, file);
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof keepChanges>>>;
+
+function keepText({ state, takers, useless, tried, changes }: Found, at: number): string {
+  if (state === 'there') return `It is in the request at #${at}: nothing to change.\n`;
+  if (state === 'not_said') return `Nobody says it before #${at}.\n`;
+  const taken = takers.map(
+    ({ stage, title, reason }) => `Taken by stage ${stage + 1}, ${title}: ${oneLine(reason, 300)}\n`,
+  );
+  if (changes.length === 0)
+    return `${taken.join('')}No change of the policy keeps it (${countOf(tried, 'spec')} tried).\n`;
+  const head = ['change', 'tokens here', 'session', 'cost', 'uses saved', 'fits', 'accepted'];
+  return [
+    `${taken.join('')}${countOf(changes.length, 'change')} would keep it (${countOf(tried, 'spec')} tried):\n\n`,
+    table([head, ...changes.map(rowOf)], [1, 2, 3, 4]),
+    useless.length === 0 ? '' : `\nNo value of these keeps it: ${useless.join('; ')}\n`,
+  ].join('');
+}
+
+function rowOf(change: PricedChange): readonly string[] {
+  const { words, tokensHere, tokensSession, costSession, usesSaved, fits, firstOver, providerTakesIt, refusedFor } =
+    change;
+  const fit = fits === null ? 'no window known' : fits ? 'yes' : `not at #${firstOver}`;
+  const accepted = providerTakesIt ? 'yes' : `no: ${oneLine(refusedFor ?? '', 60)}`;
+  const cost = costSession === null ? '–' : `${costSession < 0 ? '−' : '+'}$${Math.abs(costSession).toFixed(2)}`;
+  return [words, signed(tokensHere), signed(tokensSession), cost, grouped(usesSaved), fit, accepted];
+}
+
+function signed(tokens: number): string {
+  return `${tokens < 0 ? '−' : '+'}${grouped(Math.abs(Math.round(tokens)))}`;
+}

@@ -1,0 +1,127 @@
+// Keep this on the command line: answers the search with projections, and measures a session under each change.
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import {
+  byPrice,
+  findChanges,
+  type KeepFound,
+  type KeepSubject,
+  keptThing,
+  type Measured,
+  type PricedChange,
+  type ProbeAnswer,
+  type ProbeRequest,
+  priceOf,
+} from '../../core/insight/keep/index.ts';
+import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
+import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
+import type { StageStep } from '../../core/projection/project.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { estimatedTokens } from '../../core/view/tokens.ts';
+import { lintView } from '../../core/wire/lint.ts';
+import { followPoints } from './followPoints.ts';
+import type { Projector } from './projecting.ts';
+import type { SessionRequests } from './requests.ts';
+
+/** What is to be kept in which request, under which spec. */
+export interface Keeping {
+  readonly projector: Projector;
+  readonly requests: SessionRequests;
+  readonly parsed: ParsedSpec;
+  readonly at: number;
+  readonly subject: KeepSubject;
+}
+
+/** The changes with their prices, cheapest first; null = there is nothing to look for. */
+export async function keepChanges(
+  keeping: Keeping,
+): Promise<(Omit<KeepFound, 'changes'> & { readonly changes: readonly PricedChange[] }) | null> {
+  const found = await searchChanges(keeping);
+  if (found === null) return null;
+  if (found.changes.length === 0) return { ...found, changes: [] };
+  const { source } = keeping.requests;
+  const finder = new UseFinder(source);
+  for (const _ of finder.grow());
+  const before = await measure(keeping, keeping.parsed.spec, finder);
+  const changes: PricedChange[] = [];
+  for (const change of found.changes) {
+    changes.push({ ...change, ...priceOf(before, await measure(keeping, change.spec, finder)) });
+  }
+  return { ...found, changes: changes.sort(byPrice) };
+}
+
+/** The changes alone. */
+export async function searchChanges({ projector, requests, parsed, at, subject }: Keeping): Promise<KeepFound | null> {
+  const { source, transcript, memo } = requests;
+  const thing = keptThing(subject, at, source, memo, transcript.meta);
+  if (thing === null) return null;
+  const tokens = (await requests.inputs(parsed)).tokens ?? estimatedTokens(source);
+  const search = findChanges({ source, spec: parsed.spec, at, subject, thing, tokens });
+  let step = search.next();
+  while (step.done !== true) step = search.next(await probe(projector, requests, at, step.value));
+  return step.value;
+}
+
+async function probe(
+  projector: Projector,
+  requests: SessionRequests,
+  at: number,
+  { parsed, steps }: ProbeRequest,
+): Promise<ProbeAnswer> {
+  const { source, memo } = requests;
+  const seen: StageStep[] = [];
+  const inputs = await requests.inputs(parsed);
+  const options = {
+    ...inputs,
+    keep: true,
+    explain: false,
+    ...(steps && { observe: (step: StageStep) => void seen.push(step) }),
+  };
+  const { view } = await projector.project(source, parsed.stages, at, memo, options);
+  return { view, steps: seen };
+}
+
+async function measure(
+  { projector, requests, at, parsed: own }: Keeping,
+  spec: ProjectionSpec,
+  finder: UseFinder,
+): Promise<Measured> {
+  const parsed = spec === own.spec ? own : parsedAgain(spec);
+  const { source, transcript, points } = requests;
+  const options = await requests.inputs(parsed);
+  const limits = await requests.limits(parsed);
+  const uses = new UsesFollower({
+    source,
+    finder,
+    front: transcript.meta,
+    ...(options.tokens && { tokens: options.tokens }),
+  });
+  const { take, summer } = requests.summer(limits);
+  await followPoints(projector, { source, parsed, points, options }, (point) => {
+    take(point);
+    uses.take(point);
+  });
+  const { view, thinking } = await projector.project(source, parsed.stages, at, requests.memo, options);
+  const lint = lintView({
+    view,
+    source,
+    memo: requests.memo,
+    sha256: (text) => nodeSha256().update(text).hex(),
+    ...{ provider: '', modelApi: '', modelId: '' },
+    thinking: { outcome: thinking, spec: parsed.spec, isAnswered: false },
+  });
+  return {
+    sums: summer.sums,
+    tokens: summer.totals.reduce((sum, each) => sum + each, 0),
+    here: requests.tokensOf(view),
+    uses: uses.all,
+    refusedFor: lint.findings.find(({ severity }) => severity === 'error')?.text ?? null,
+    hasWindow: limits.budget !== null,
+  };
+}
+
+function parsedAgain(spec: ProjectionSpec): ParsedSpec {
+  const parsed = parseSpec(spec, STAGES);
+  if (!parsed.ok) throw new Error(`a proved spec does not parse: ${parsed.error.map(({ text }) => text).join(' ')}`);
+  return parsed.value;
+}
