@@ -8,6 +8,7 @@ import { isRecord } from '../../util/unknown.ts';
 import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import { readTold, type Told } from './told.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
@@ -74,6 +75,7 @@ export class Draft {
   readonly #origins: Origins | null;
   #facts: MessageFacts | null = null;
   #traits: Traits | null = null;
+  #told: Told | null = null;
   /** What was last made of it: the next run, with another option, mostly makes the same. */
   #derived: Draft | null = null;
   #joined: { readonly later: Draft; readonly made: Draft | null } | null = null;
@@ -134,6 +136,12 @@ export class Draft {
       JSON.parse(this.text),
       made.map((index) => this.#source.facts(index)),
     );
+  }
+
+  /** What it tells, as an answer. */
+  get told(): Told {
+    this.#told ??= readTold(this.text, () => this.value);
+    return this.#told;
   }
 
   get role(): string {
@@ -208,6 +216,11 @@ export class Draft {
     if (this.#judgedUnder !== under) return undefined;
     if ((this.#passed & bit) !== 0) return null;
     return this.#changes === NONE ? undefined : this.#changes.find((change) => change.rule === rule);
+  }
+
+  /** True if all rules of these bits left it alone under these options. */
+  passes(bits: number, under: object): boolean {
+    return this.#judgedUnder === under && (this.#passed & bits) === bits;
   }
 
   /** Keeps what such a rule said. */

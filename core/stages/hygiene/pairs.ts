@@ -33,18 +33,6 @@ export interface Pairs {
   readonly results: readonly ResultRef[];
 }
 
-// Of a list that several rules leave as it is, the pairs are the same.
-const KNOWN = new WeakMap<readonly Draft[], Pairs>();
-
-/** Finds the pairs. Linear in the number of parts, save for very wide turns. */
-export function findPairs(messages: readonly Draft[]): Pairs {
-  const known = KNOWN.get(messages);
-  if (known !== undefined) return known;
-  const pairs = findIn(messages);
-  KNOWN.set(messages, pairs);
-  return pairs;
-}
-
 /**
  * True if two lists have the same calls and results, with the same ids, at the same places: what was found out of the
  * pairs of one then holds of the other. Quick where most messages are the same.
@@ -63,11 +51,16 @@ function hasSameParts(a: Draft, b: Draft | undefined): boolean {
     if (part === undefined || part.kind !== kind || (part.callId ?? null) !== (callId ?? null)) return false;
     // What an id is made for depends on how the call is written: not compared here.
     if (kind === 'tool_call' && (callId ?? '') === '') return false;
-    return (part.name ?? null) === (name ?? null) && part.path[0] === path[0];
+    return (
+      (part.name ?? null) === (name ?? null) &&
+      path.length === part.path.length &&
+      path.every((key, step) => key === part.path[step])
+    );
   });
 }
 
-function findIn(messages: readonly Draft[]): Pairs {
+/** Finds the pairs. Linear in the number of parts, save for very wide turns. */
+export function findPairs(messages: readonly Draft[]): Pairs {
   const calls: CallRef[] = [];
   const results: ResultRef[] = [];
   let span: { readonly calls: CallRef[]; readonly results: ResultRef[] } = { calls: [], results: [] };

@@ -3,6 +3,7 @@
 
 import { entryOf } from '../../util/unknown.ts';
 import type { StageMemo } from '../../view/types.ts';
+import { Findings } from './findings.ts';
 import { type IdMode, RULE_NAMES, type RuleName, type RuleOptions, type Target, type Wire } from './types.ts';
 
 /** The named profiles. `auto` stands for the detection. */
@@ -217,11 +218,11 @@ const OPTIONS_KEPT = 3;
  * The same object for the same options, for RuleContext.same: so that what rules said of a message is found again by
  * identity. Limits are left out: the rules that hold messages against them keep nothing.
  */
-export function sameOptions({ options }: Profile, memo: StageMemo): object {
-  const known = memo.get('hygiene.options', () => new Map<string, object>());
+export function sameOptions({ options }: Profile, memo: StageMemo): Findings {
+  const known = memo.get('hygiene.options', () => new Map<string, Findings>());
   const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
   const key = JSON.stringify(others);
-  const same = known.get(key) ?? options;
+  const same = known.get(key) ?? new Findings();
   // The last ones only: with each goes what was kept under it.
   known.delete(key);
   known.set(key, same);

@@ -1,8 +1,11 @@
 // The profile at work: its rules one after another over the messages of a view.
 import { PAUSE, type Pause, type ResizeAnswer, type ResizeImage, type StageAnswer } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
+import { Findings } from './findings.ts';
+import { LocalRules } from './localRules.ts';
 import type { Profile } from './profiles.ts';
 import { RULES } from './rules/index.ts';
+import { LOOKS_AT_ONE } from './rules/reach.ts';
 import type { Change, RuleContext, RuleName, RuleResult } from './types.ts';
 
 /**
@@ -13,7 +16,7 @@ export function* repair(
   messages: readonly Draft[],
   profile: Profile,
   sha256: (text: string) => string,
-  same: object = profile.options,
+  same: Findings = new Findings(),
 ): Generator<ResizeImage, RuleResult, StageAnswer> {
   const resized = new Map<string, ResizeAnswer>();
   return yield* runRules(messages, profile.rules, { options: profile.options, sha256, resized, same }, resized);
@@ -27,12 +30,17 @@ export function* runRulesPausing(
   resized: Map<string, ResizeAnswer>,
 ): Generator<ResizeImage | Pause, RuleResult, StageAnswer> {
   const changes: Change[] = [];
+  const local = new LocalRules(rules);
+  yield* local.ask(messages, context);
   let current = messages;
   for (const rule of rules) {
+    if (local.isDone(rule, current)) continue;
     const result = yield* runRules(current, [rule], context, resized);
+    const isOther = result.messages !== current;
     current = result.messages;
     for (const change of result.changes) changes.push(change);
     yield PAUSE;
+    if (isOther && !LOOKS_AT_ONE.has(rule)) yield* local.ask(current, context);
   }
   return { messages: current, changes: changes.length === 0 ? NONE : changes };
 }

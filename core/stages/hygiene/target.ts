@@ -1,8 +1,7 @@
 // What a transcript tells of the provider it was held with, where nobody says so.
-import { ownAt, stringAt } from '../../util/unknown.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
-import type { Draft, Fields } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { spelledOut } from './names.ts';
 import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName } from './profiles.ts';
 import type { Target } from './types.ts';
@@ -54,7 +53,7 @@ function targetText({ provider, modelApi, modelId }: Target): string {
 // Only the last answer: earlier ones may have come from elsewhere.
 function recordedTarget(messages: readonly Draft[]): Target | null {
   const last = messages.findLast((draft) => draft.role === 'assistant');
-  return last === undefined ? null : toldBy(last).target;
+  return last === undefined ? null : last.told.target;
 }
 
 const LOOKED_AT = 40;
@@ -67,7 +66,7 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
     const draft = draftOf(view.item(at));
     tail.push(draft);
     if (draft.role !== 'assistant') continue;
-    const { target, shape } = toldBy(draft);
+    const { target, shape } = draft.told;
     // The last answer names its target, or it goes by the last shape that tells.
     if ((target !== null && !isAnswered) || shape !== null) break;
     isAnswered = true;
@@ -77,48 +76,13 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
 
 function shapeOf(messages: readonly Draft[]): ProfileName {
   for (const draft of messages.slice(-LOOKED_AT).toReversed()) {
-    const shape = draft.role === 'assistant' ? toldBy(draft).shape : null;
+    const shape = draft.role === 'assistant' ? draft.told.shape : null;
     if (shape !== null) return shape;
   }
   return 'other';
 }
 
-/** What one answer tells: who gave it, and whose shape it has; null = it does not tell. */
-interface Told {
-  readonly target: Target | null;
-  readonly shape: ProfileName | null;
-}
-
 /** Where an answer came from, as it says itself; null = it does not. */
 export function routeOf(draft: Draft): Target | null {
-  return draft.role === 'assistant' ? toldBy(draft).target : null;
-}
-
-// At every call point the last answers are asked again.
-const TOLD = new WeakMap<Draft, Told>();
-
-function toldBy(draft: Draft): Told {
-  const known = TOLD.get(draft);
-  if (known !== undefined) return known;
-  const { text } = draft;
-  // Most answers tell nothing but their shape, and to find that out by reading them takes longer.
-  const value = MAY_TELL.test(text) ? draft.value : NO_FIELDS;
-  const provider = stringAt(value, 'provider') ?? '';
-  const modelApi = stringAt(value, 'api') ?? '';
-  const isNamed = provider !== '' || modelApi !== '';
-  const target = isNamed ? { provider, modelApi, modelId: stringAt(value, 'model') ?? '' } : null;
-  const told = { target, shape: shapeOfOne(value, text) };
-  TOLD.set(draft, told);
-  return told;
-}
-
-// A key may be escaped.
-const MAY_TELL = /"(?:provider|api|parts|tool_calls)"|\\u/;
-const NO_FIELDS: Fields = {};
-
-function shapeOfOne(value: Fields, text: string): ProfileName | null {
-  if (Array.isArray(ownAt(value, 'parts'))) return 'google';
-  if (/"type"\s*:\s*"(?:tool_use|redacted_thinking)"/.test(text)) return 'anthropic';
-  if (/"type"\s*:\s*"(?:output_text|function_call|reasoning)"/.test(text)) return 'openai-responses';
-  return Object.hasOwn(value, 'tool_calls') ? 'openai' : null;
+  return draft.role === 'assistant' ? draft.told.target : null;
 }

@@ -2,6 +2,7 @@
 // done about it, and why: so the same rule is lint, repair and explanation.
 import type { ResizeAnswer, ResizeImage } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
+import type { Findings } from './findings.ts';
 import type { IdMemory, IdSet } from './ids.ts';
 
 /** The rules, in the order in which a profile runs them. */
@@ -87,8 +88,8 @@ export interface RuleContext {
   readonly sha256: (text: string) => string;
   /** What became of images over the limits, by {@link imageKey}; absent = no host has tried. */
   readonly resized: ReadonlyMap<string, ResizeAnswer>;
-  /** The same object for the same options: what was said of a message under it is not asked again. Absent = `options`. */
-  readonly same?: object;
+  /** The same object for the same options: what was said of a message under it is not asked again. Absent = none is kept. */
+  readonly same?: Findings;
   /** What stands around the messages, where they are a piece of a view; absent = they are all of it. */
   readonly around?: SegmentContext;
 }

@@ -55,7 +55,7 @@ export function lint(input: LintInput): readonly Finding[] {
     const index = messages[position]?.index ?? null;
     findings.push({ code: `lint.${code}`, severity, text: `${rules.title}: ${text}`, position, index, repair });
   };
-  const pairs = findPairs(messages);
+  const pairs = input.context.same?.pairsOf(messages) ?? findPairs(messages);
   lintPairs(messages, pairs, rules, report);
   lintIds(messages, pairs, input, rules, report);
   lintTurns(messages, rules, report);

@@ -11,9 +11,10 @@ import {
   type ViewItem,
 } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
+import { LocalRules } from '../localRules.ts';
+import { findPairs, type Pairs } from '../pairs.ts';
 import type { Profile } from '../profiles.ts';
 import { runRules, runRulesPausing } from '../repair.ts';
-import { RULES } from '../rules/index.ts';
 import type { RuleContext, RuleName } from '../types.ts';
 import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
@@ -49,7 +50,7 @@ export class Chain {
   readonly segments: Segments;
   readonly #context: ChainContext;
   #made: readonly Level[] | null = null;
-  #locals: readonly RuleName[] | null = null;
+  #local: LocalRules | null = null;
   readonly #reviewed = new Set<Segment>();
   #done = new Set<Segment>();
   #looked = 0;
@@ -57,12 +58,6 @@ export class Chain {
   constructor(context: ChainContext) {
     this.segments = new Segments(context.cells);
     this.#context = context;
-  }
-
-  /** The rules that look at one message. */
-  get #local(): readonly RuleName[] {
-    this.#locals ??= this.#context.profile.rules.filter((rule) => OUTLOOKS[rule] === undefined);
-    return this.#locals;
   }
 
   // A view that does not move needs none.
@@ -139,9 +134,8 @@ export class Chain {
     const changed = drafts.filter((draft, at) => draft !== before[at]);
     const { rules, resized } = this.#context;
     const context: RuleContext = { ...rules, resized, around: ALONE };
-    return (
-      changed.every(({ holdsImage }) => !holdsImage) && this.#local.every((rule) => leavesAll(rule, changed, context))
-    );
+    this.#local ??= new LocalRules(this.#context.profile.rules);
+    return this.#local.leave(changed, context);
   }
 
   *#enter(level: Level, at: number, view: LiveView): ChainRun {
@@ -227,17 +221,14 @@ export class Chain {
   }
 }
 
-function leavesAll(rule: RuleName, messages: readonly Draft[], context: RuleContext): boolean {
-  return RULES[rule].fix(messages, context).changes.length === 0;
-}
-
-function levelsOf({ profile, cells }: ChainContext, segments: Segments): readonly Level[] {
+function levelsOf({ profile, cells, rules: given }: ChainContext, segments: Segments): readonly Level[] {
+  const pairsOf = (messages: readonly Draft[]): Pairs => given.same?.pairsOf(messages) ?? findPairs(messages);
   const { historyLimit, camelCallsOnly, route } = profile.options;
   const rules = profile.rules.filter((rule) => rule !== 'history_limit' || historyLimit > 0);
   return cut(rules).map((own, level): Level => {
     const [first] = own;
     const make = first === undefined ? undefined : OUTLOOKS[first];
-    const outlook = make?.({ segments, level, cells, historyLimit, camelCallsOnly, route }) ?? null;
+    const outlook = make?.({ segments, level, cells, historyLimit, camelCallsOnly, route, pairsOf }) ?? null;
     return { rules: own, outlook, arriving: new Set(), ready: new Set() };
   });
 }

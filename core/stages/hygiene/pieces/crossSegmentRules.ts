@@ -2,7 +2,7 @@
 // which pieces must be one, and which are to be looked at again when others change.
 import type { Draft } from '../draft.ts';
 import type { IdMemory } from '../ids.ts';
-import { haveSamePairs } from '../pairs.ts';
+import { haveSamePairs, type Pairs } from '../pairs.ts';
 import { holdsContent } from '../rules/content.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
@@ -40,6 +40,7 @@ export interface CrossSegmentContext {
   readonly historyLimit: number;
   readonly camelCallsOnly: boolean;
   readonly route: Target;
+  readonly pairsOf: (messages: readonly Draft[]) => Pairs;
 }
 
 /** Nothing to be told. */
@@ -65,8 +66,8 @@ export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: CrossSegmentC
 class PairsOutlook implements CrossSegmentRule {
   readonly #pairs: PiecePairs;
 
-  constructor({ cells }: CrossSegmentContext) {
-    this.#pairs = new PiecePairs(cells);
+  constructor({ cells, pairsOf }: CrossSegmentContext) {
+    this.#pairs = new PiecePairs(cells, pairsOf);
   }
 
   enter(segment: Segment, messages: readonly Draft[]): Range | null {
@@ -101,8 +102,8 @@ class IdsOutlook implements CrossSegmentRule {
   #orphans: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
   readonly #dirty = new Set<Segment>();
 
-  constructor({ cells, camelCallsOnly }: CrossSegmentContext) {
-    this.#pairs = new PiecePairs(cells);
+  constructor({ cells, camelCallsOnly, pairsOf }: CrossSegmentContext) {
+    this.#pairs = new PiecePairs(cells, pairsOf);
     this.#isByShape = camelCallsOnly;
     this.#cells = cells;
   }

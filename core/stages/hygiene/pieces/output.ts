@@ -40,9 +40,11 @@ function stands({ index, moved }: Draft): boolean {
 export function presence(segment: Segment): (index: number) => boolean {
   const drafts = outputOf(segment);
   if (drafts === segment.drafts) return () => true;
-  const found = new Set<number>();
-  for (const draft of drafts) if (draft.index !== null && !draft.moved) found.add(draft.index);
-  return (index) => found.has(index);
+  const { start } = segment;
+  const last = drafts.findLast(stands)?.index ?? start - 1;
+  const found = new Uint8Array(last + 1 - start);
+  for (const draft of drafts) if (draft.index !== null && !draft.moved) found[draft.index - start] = 1;
+  return (index) => found[index - start] === 1;
 }
 
 /** The kinds of fate of a piece's messages; those left alone, or only reported, are not in it. */

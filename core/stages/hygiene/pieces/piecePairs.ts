@@ -2,7 +2,7 @@
 // not explain may belong to a call before, and one that stands before all calls of its piece to the turn before.
 import { Fenwick } from '../../../util/fenwick.ts';
 import type { Draft } from '../draft.ts';
-import { findPairs } from '../pairs.ts';
+import { haveSamePairs, type Pairs } from '../pairs.ts';
 import type { Segment } from './segments.ts';
 
 /** Pieces that must be one. */
@@ -28,6 +28,7 @@ interface Known {
 
 /** Calls and results of all pieces, by id. */
 export class PiecePairs {
+  readonly #pairsOf: (messages: readonly Draft[]) => Pairs;
   readonly #known = new Map<Segment, Known>();
   readonly #calling: Holders = new Map();
   readonly #waiting: Holders = new Map();
@@ -36,7 +37,8 @@ export class PiecePairs {
   readonly #callers: Fenwick;
   readonly #byStart = new Map<number, Segment>();
 
-  constructor(cells: number) {
+  constructor(cells: number, pairsOf: (messages: readonly Draft[]) => Pairs) {
+    this.#pairsOf = pairsOf;
     this.#callers = new Fenwick(cells);
   }
 
@@ -51,10 +53,21 @@ export class PiecePairs {
   #read(segment: Segment, messages: readonly Draft[]): Known {
     const before = this.#known.get(segment);
     if (before?.messages === messages) return before;
+    // A list of the same calls and results says the same of them.
+    if (before !== undefined && haveSamePairs(before.messages, messages)) {
+      const same = { ...before, messages };
+      this.#known.set(segment, same);
+      return same;
+    }
     this.forget(segment);
-    const known = read(messages);
+    const known = this.#readNew(messages);
     this.#add(segment, known);
     return known;
+  }
+
+  #readNew(messages: readonly Draft[]): Known {
+    if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) return { messages, ...NO_CALLS };
+    return { messages, ...readPairs(this.#pairsOf(messages)) };
   }
 
   forget(segment: Segment): void {
@@ -113,12 +126,9 @@ export class PiecePairs {
 }
 
 const NONE: Ids = [];
+const NO_CALLS = { calls: NONE, waits: NONE, holdsCalls: false, leads: false };
 
-function read(messages: readonly Draft[]): Known {
-  if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) {
-    return { messages, calls: NONE, waits: NONE, holdsCalls: false, leads: false };
-  }
-  const { calls, results } = findPairs(messages);
+function readPairs({ calls, results }: Pairs): Omit<Known, 'messages'> {
   const ids = new Map<string, boolean>();
   for (const { part, result } of calls) {
     const id = part.callId ?? null;
@@ -134,7 +144,7 @@ function read(messages: readonly Draft[]): Known {
   const [caller] = calls;
   const leads = first !== undefined && (caller === undefined || first.message < caller.message);
   const held = { calls: [...ids], waits: waits.size === 0 ? NONE : [...waits] };
-  return { messages, ...held, holdsCalls: caller !== undefined, leads };
+  return { ...held, holdsCalls: caller !== undefined, leads };
 }
 
 /** Pieces by id. Mostly it is one. */

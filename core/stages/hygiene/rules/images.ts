@@ -3,7 +3,7 @@
 import type { JsonPath } from '../../../model/message.ts';
 import { replaceAt, setMember } from '../../../util/json/index.ts';
 import type { ResizeImage } from '../../../view/types.ts';
-import type { Draft } from '../draft.ts';
+import { bitOf, type Draft } from '../draft.ts';
 import { type ImageRef, isOverLimits, JPEG_QUALITIES, payloadText, resizeSides } from '../images.ts';
 import type { Change, RuleContext } from '../types.ts';
 import { defineRule } from './rule.ts';
@@ -21,8 +21,15 @@ export const images = defineRule({
   help: 'Makes images smaller that are over the limits, corrects their media type, and puts a line of text in place of what is no image.',
   fix(messages, context) {
     const changes: Change[] = [];
+    const bit = bitOf('images');
+    const under = context.same ?? context.options;
     // Asked of every message: most hold none.
-    const after = messages.map((draft) => (draft.holdsImage ? mend(draft, context, changes) : draft));
+    const after = messages.map((draft) => {
+      if (draft.passes(bit, under)) return draft;
+      if (draft.holdsImage) return mend(draft, context, changes);
+      draft.keepJudgement('images', under, null);
+      return draft;
+    });
     return { messages: changes.every(({ kind }) => kind === 'reported') ? messages : after, changes };
   },
   requests: (messages, context) =>

@@ -42,6 +42,7 @@ function mergeRuns(
   messages: readonly Draft[],
   join: (first: Draft, later: Draft) => string | null,
 ): RuleResult {
+  if (!followsItself(role, messages)) return { messages, changes: [] };
   const after: Draft[] = [];
   const changes: Change[] = [];
   let open = -1;
@@ -70,6 +71,16 @@ function mergeRuns(
     changes.push(...said(rule, role, into ?? holder, merged, draft));
   }
   return changes.length === 0 ? { messages, changes } : { messages: after, changes };
+}
+
+function followsItself(role: string, messages: readonly Draft[]): boolean {
+  let before = '';
+  for (const draft of messages) {
+    const own = draft.role;
+    if (own === role && before === role) return true;
+    if (!isSystem(own)) before = own;
+  }
+  return false;
 }
 
 // The parts of both, each list of the merged message filled from the first turn, then from the later one.

@@ -2,7 +2,7 @@
 // moved to where they belong, also late ones; only where there is none an error is put in, which says so.
 import { setMember, valueTextAt } from '../../../util/json/index.ts';
 import type { Draft } from '../draft.ts';
-import { type CallRef, findPairs, haveSamePairs, type Pairs, type ResultRef } from '../pairs.ts';
+import { type CallRef, findPairs, type Pairs, type ResultRef } from '../pairs.ts';
 import { syntheticResult, withId, withoutParts } from '../shape.ts';
 import type { Change, RuleContext, RuleName, RuleResult } from '../types.ts';
 import { defineRule } from './rule.ts';
@@ -23,26 +23,20 @@ export const pairingAgain = defineRule({
   fix: (messages, context) => repair('pairing_again', messages, context),
 });
 
-function repair(rule: RuleName, messages: readonly Draft[], context: RuleContext): RuleResult {
-  const under = context.same ?? context.options;
-  const whole = LAST_WHOLE[rule === 'pairing' ? 'first' : 'again'];
+function repair(rule: 'pairing' | 'pairing_again', messages: readonly Draft[], context: RuleContext): RuleResult {
+  const { same, around } = context;
   // Of pieces of a view the last one is another piece.
-  const last = context.around === undefined ? whole.get(under) : undefined;
-  const isAlike = last !== undefined && haveSamePairs(last, messages);
-  const pairs = isAlike ? null : findPairs(messages);
+  const whole = around === undefined ? same?.whole : undefined;
+  const last = whole?.[rule] ?? null;
+  const isAlike = last !== null && same?.haveSamePairs(last, messages) === true;
+  const pairs = isAlike ? null : (same?.pairsOf(messages) ?? findPairs(messages));
   if (pairs === null || isWhole(pairs, context)) {
-    if (context.around === undefined) whole.set(under, messages);
+    if (whole !== undefined) whole[rule] = messages;
     return { messages, changes: [] };
   }
   const plan = new Plan(rule, messages, pairs, context);
   return plan.isNeeded ? plan.carryOut() : { messages, changes: [] };
 }
-
-// The last list that was whole, by the options.
-const LAST_WHOLE = {
-  first: new WeakMap<object, readonly Draft[]>(),
-  again: new WeakMap<object, readonly Draft[]>(),
-};
 
 // Most histories are: then there is nothing to plan. Every call has a result, every result its call and names it, and
 // between a turn and its last result stand only results of that turn.
@@ -273,19 +267,28 @@ class Plan {
   }
 
   #edited(at: number, draft: Draft): Draft {
-    let { text } = draft;
-    const { value, facts } = draft;
-    for (const { part, call } of this.#named.get(at) ?? []) {
-      const id = call?.part.callId ?? null;
-      if (id === null) continue;
-      text = withId(text, value, part, id);
-      if (facts.role === 'toolResult') text = setMember(text, [], 'isError', 'true');
-    }
+    const named = this.#named.get(at);
     const gone = this.#gone.get(at);
+    // Asked of every message: most are left as they are.
+    if (named === undefined && gone === undefined) return draft;
+    const text = named === undefined ? draft.text : textWithIds(draft, named);
     if (gone === undefined) return draft.with(text);
     const parts = new Set(gone.keys());
-    return draft.with(withoutParts(text, facts, parts), draft.originsWithout(parts));
+    return draft.with(withoutParts(text, draft.facts, parts), draft.originsWithout(parts));
   }
+}
+
+// Its results with the ids of their calls.
+function textWithIds(draft: Draft, results: readonly ResultRef[]): string {
+  const { value, role } = draft;
+  let { text } = draft;
+  for (const { part, call } of results) {
+    const id = call?.part.callId ?? null;
+    if (id === null) continue;
+    text = withId(text, value, part, id);
+    if (role === 'toolResult') text = setMember(text, [], 'isError', 'true');
+  }
+  return text;
 }
 
 function unique(words: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
 import type { Draft, NewId } from '../draft.ts';
 import { IdAllocator, type IdMemory, idMemory, isValidId } from '../ids.ts';
-import { type CallRef, findPairs, haveSamePairs, type Pairs } from '../pairs.ts';
+import { type CallRef, findPairs, type Pairs } from '../pairs.ts';
 import { callShape, withId } from '../shape.ts';
 import type { Change, RuleContext, RuleOptions } from '../types.ts';
 import { collect, defineRule } from './rule.ts';
@@ -39,25 +39,20 @@ function changeOf(draft: Draft, ids: Renamed): Change {
 /** New ids by part, of one message. */
 type Renamed = readonly NewId[];
 
-// The last run's, by its options: an edit that leaves calls and results as they are leaves their ids too.
-const LAST = new WeakMap<
-  object,
-  { readonly messages: readonly Draft[]; readonly renamed: ReadonlyMap<number, Renamed> }
->();
-
+// An edit that leaves calls and results as they are leaves their ids too.
 function rename(messages: readonly Draft[], context: RuleContext): ReadonlyMap<number, Renamed> {
-  if (context.around !== undefined) return renameNow(messages, context);
-  const under = context.same ?? context.options;
-  const last = LAST.get(under);
-  const isAlike = last !== undefined && !context.options.camelCallsOnly && haveSamePairs(last.messages, messages);
-  const renamed = last !== undefined && isAlike ? last.renamed : renameNow(messages, context);
-  LAST.set(under, { messages, renamed });
+  const { same, around, options } = context;
+  if (around !== undefined || same === undefined) return renameNow(messages, context);
+  const last = same.ids;
+  const isAlike = last !== null && !options.camelCallsOnly && same.haveSamePairs(last.messages, messages);
+  const renamed = last !== null && isAlike ? last.renamed : renameNow(messages, context);
+  same.ids = { messages, renamed };
   return renamed;
 }
 
 function renameNow(messages: readonly Draft[], context: RuleContext): ReadonlyMap<number, Renamed> {
   if (context.options.camelCallsOnly) return renamedInOrder(messages, context);
-  const pairs = findPairs(messages);
+  const pairs = context.same?.pairsOf(messages) ?? findPairs(messages);
   const memory = context.around?.ids ?? idMemory();
   const calls = idsOfCalls(messages, pairs, memory, context);
   const orphans = idsOfOrphans(pairs, memory, context);
