@@ -222,7 +222,7 @@ function sumRows(a: ComparedSums, b: ComparedSums): readonly (readonly string[])
   const row = (title: string, of: (sums: ComparedSums) => string) => [title, of(a), of(b)];
   return [
     row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
-    row('tokens, 95 %', ({ tokens }) => grouped(tokens.p95)),
+    row('tokens, 95%', ({ tokens }) => grouped(tokens.p95)),
     row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
     row('input cost', ({ cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`)),
     row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),

@@ -20,7 +20,7 @@ interface ForkOptions extends LibraryOptions {
 }
 
 const HELP = `
-A what-if is a transcript of the library that begins as another one does and goes on as you say. It is labelled so in
+A what-if is a transcript of the library that begins as another one does and continues as you say. It is labelled so in
 every list, export and bundle; the transcript it was forked from never changes. \`parallax rm\` deletes it.
 
 Exit codes: 0 done; 2 wrong usage; 3 the transcript or the messages cannot be read.`;
@@ -32,8 +32,8 @@ export function addFork(program: Command): void {
     .description('make a what-if: the messages before a place in a transcript, and your own messages after them')
     .argument('<FILE-or-ID>', 'a transcript of the library, as ls names it, or a file, which is imported first')
     .option('--at <n>', 'fork before message N (from 0); "last" = after all of them', 'last')
-    .option('--append <file-or-json>', 'messages to go on with: JSON of one or a list, or a file with it; - = stdin')
-    .option('--text <text>', 'a user’s message to go on with, after those of --append')
+    .option('--append <file-or-json>', 'messages to continue with: JSON of one or a list, or a file with it; - = stdin')
+    .option('--text <text>', 'a user’s message to continue with, after those of --append')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several, by its number')
     .option('--mapping <file>', 'import FILE by this mapping of its fields')
     .option('--library <dir>', 'folder of the library')

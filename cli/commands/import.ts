@@ -25,10 +25,10 @@ export function addImport(program: Command): void {
     .option('--library <dir>', 'folder of the library')
     .option('--json', 'one line of JSON a file')
     .option('--mapping <file>', 'read files by this mapping of their fields; of folders those that no format knows')
-    .option('--follow', 'go on taking in what is appended to the files, and new files of folders, until interrupted')
+    .option('--follow', 'keep taking in what is appended to the files, and new files of folders, until interrupted')
     .addHelpText(
       'after',
-      '\nAn import that was interrupted goes on where it was; so does a file that has grown since.\n\nExit codes: 0 done; 1 some records could not be read, or a bundle does not verify; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
+      '\nAn import that was interrupted resumes where it was; so does a file that has grown since.\n\nExit codes: 0 done; 1 some records could not be read, or a bundle does not verify; 2 wrong usage; 3 a file cannot be read or is not a transcript; the others are imported.',
     )
     .action(async (files: string[], options: ImportOptions) => importFiles(files, options));
 }

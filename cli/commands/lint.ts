@@ -103,7 +103,7 @@ function reportText(report: LintReport): string {
   const head = `${wire} (${how}): `;
   if (findings.length === 0) return `${head}nothing to object to.\n`;
   const rules = repairs.map(({ rule, count }) => `  ${rule} ${grouped(count)}`).join(',');
-  const tail = repairs.length === 0 ? '' : `The stage hygiene would mend:${rules}\n`;
+  const tail = repairs.length === 0 ? '' : `The stage hygiene would repair:${rules}\n`;
   return `${head}${grouped(findings.length)} finding${findings.length === 1 ? '' : 's'}\n${table(findings.map(row))}${tail}`;
 }
 
@@ -111,8 +111,8 @@ function row(finding: LintFinding): readonly string[] {
   const { severity, index, code, text, repair, done, advice = [] } = finding;
   const where = index === null ? 'put in' : `#${index}`;
   if (advice.length > 0) return [severity, `#${index}`, code, oneLine(text, 400), describeAdvice(advice)];
-  const mend = repair === null ? 'no rule mends it' : `${repair}${done === null ? '' : `: ${done}`}`;
-  return [severity, where, code, oneLine(text, 140), oneLine(mend, 100)];
+  const outcome = repair === null ? 'no rule repairs it' : `${repair}${done === null ? '' : `: ${done}`}`;
+  return [severity, where, code, oneLine(text, 140), oneLine(outcome, 100)];
 }
 
 function describeAdvice(advice: NonNullable<LintFinding['advice']>): string {

@@ -93,7 +93,7 @@ async function guess(path: string): Promise<void> {
 
 async function check(file: string, path: string, options: { limit: string; json?: boolean }): Promise<void> {
   const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1) throw usageFailure(`--limit ${options.limit} is no number of messages`);
+  if (!Number.isInteger(limit) || limit < 1) throw usageFailure(`--limit ${options.limit} is not a number of messages`);
   const mapping = await readMappingFile(file);
   const { bytes, whole } = await headOf(path);
   const preview = previewMapping(bytes, whole, mapping, limit);

@@ -73,7 +73,7 @@ export function addTune(program: Command): void {
       .option('--max-uses-gone <n>', 'uses of something that the request did not hold at most', wholeNumber)
       .addOption(new Option('--aim <what>', 'look for the best point that meets the conditions').choices([...AIMS]))
       .option('--seed <n>', 'of the starts of the search', wholeNumber, 1)
-      .option('--starts <n>', 'how often the search begins anew', wholeNumber, 4)
+      .option('--starts <n>', 'how often the search begins again', wholeNumber, 4)
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .addOption(
@@ -266,7 +266,7 @@ function jsonOf({ point, broken, isFront, isWinner, proved }: PrintedPoint, open
 
 function textOf(lines: readonly PrintedPoint[]): string {
   const names = Object.keys(lines[0]?.point.values ?? {});
-  const head = ['', ...names, 'mean', '95 %', 'peak', 'cost', 'breaks', 'uses gone', 'texts gone', 'over', 'refused'];
+  const head = ['', ...names, 'mean', '95%', 'peak', 'cost', 'breaks', 'uses gone', 'texts gone', 'over', 'refused'];
   const rows = lines.map(({ point, isFront, isWinner, broken }) => [
     `${isWinner ? '>' : ' '}${broken.length > 0 ? '/' : isFront ? '●' : '○'}`,
     ...names.map((name) => String(point.values[name])),

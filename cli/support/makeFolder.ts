@@ -33,6 +33,6 @@ async function isFolder(path: string): Promise<boolean> {
 function folderFailure(dir: string, what: string, error: unknown): CliFailure {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const isFileThere = code === 'EEXIST' || code === 'ENOTDIR';
-  const why = isFileThere ? `${dir}: a file stands there, not a folder; name another` : writeErrorText(dir, error);
+  const why = isFileThere ? `${dir}: there is a file of that name; name another folder` : writeErrorText(dir, error);
   return inputFailure(`${what} cannot be made: ${why}`, 'output.unwritable');
 }

@@ -7,6 +7,13 @@ import { PolicyHeader } from '../policy/PolicyHeader.tsx';
 import { StageList } from '../policy/StageList.tsx';
 import { useActions } from '../state/context.tsx';
 
+/** The dialogs about the request as a whole; a size makes its icon look as large as the others. */
+const FOOT = [
+  { kind: 'export', icon: FileOutput, size: 14, title: 'Bug report…' },
+  { kind: 'wire', icon: Send, size: 13, title: 'Request…' },
+  { kind: 'verify', icon: FileCheck, size: 14, title: 'Verify…' },
+] as const;
+
 /** The policy panel: stages, budget, presets. */
 export function PolicyPanel() {
   const { openDialog } = useActions();
@@ -20,30 +27,17 @@ export function PolicyPanel() {
         <SignedNote />
       </div>
       <div className="policy-foot">
-        <button
-          type="button"
-          className="text-button"
-          data-testid="export-open"
-          onClick={() => openDialog({ kind: 'export' })}
-        >
-          <FileOutput size={14} aria-hidden /> Bug report…
-        </button>
-        <button
-          type="button"
-          className="text-button"
-          data-testid="wire-open"
-          onClick={() => openDialog({ kind: 'wire' })}
-        >
-          <Send size={13} aria-hidden /> Request…
-        </button>
-        <button
-          type="button"
-          className="text-button"
-          data-testid="verify-open"
-          onClick={() => openDialog({ kind: 'verify' })}
-        >
-          <FileCheck size={14} aria-hidden /> Verify…
-        </button>
+        {FOOT.map(({ kind, icon: Icon, size, title }) => (
+          <button
+            key={kind}
+            type="button"
+            className="text-button"
+            data-testid={`${kind}-open`}
+            onClick={() => openDialog({ kind })}
+          >
+            <Icon size={size} aria-hidden /> {title}
+          </button>
+        ))}
       </div>
     </aside>
   );

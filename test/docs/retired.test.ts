@@ -52,6 +52,16 @@ describe('documents', () => {
   });
 });
 
+describe('texts of the command line', () => {
+  it('have no word that was retired', () => {
+    const files = filesBelow(join(CHECKOUT, 'cli')).filter((file) => file.endsWith('.ts'));
+    const texts = files.map((file) => [file, textsIn(file, readFileSync(file, 'utf8'))] as const);
+    expect(texts.reduce((sum, [, each]) => sum + each.length, 0)).toBeGreaterThan(500);
+    const words = [...RETIRED, ...RETIRED_IN_PROSE];
+    expect(texts.flatMap(([file, each]) => found(file, each, words))).toEqual([]);
+  });
+});
+
 describe('texts of the screen', () => {
   it('are found: in JSX, attributes, templates; not in names, keys and comparisons', () => {
     const source = [

@@ -62,7 +62,7 @@ function ofUse(use: Use): Finding | null {
   switch (kind) {
     case 'reread':
     case 'repeated_failure':
-      // Another result is no proof that the first was forgotten.
+      // Another result is not proof that the first was forgotten.
       if (changed) return null;
       return { kind: 'forgotten', ...common, tokens: use.tokens, cost: use.cost, certainty: confidence };
     case 'rule':
@@ -135,7 +135,7 @@ function ofRefused({ from, to, requests, reason }: RefusedRun): Finding {
   return { kind: 'refused', at: from, evidence, certainty: 'probable', ...none };
 }
 
-/** Tools that start an agent of their own. */
+/** Tools that start a separate agent. */
 const STARTS = /^(task|agent|spawn_?agent|delegate(_task)?|subagent|dispatch_agent|new_task|call_subagent)$/i;
 const AGENT_ARGUMENTS = ['prompt', 'task', 'message', 'instructions', 'description'];
 
