@@ -126,6 +126,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   correlation: feature(),
   find: feature(),
   uses: feature('find'),
+  findings: feature('cache'),
   follow: feature(),
   fork: feature('parts'),
   relations: feature(),

@@ -9,6 +9,7 @@ import { CHANGED, storeFailure } from './failures.ts';
 import { Following } from './follow/following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
+import { findingsHandlers } from './handlers/findings.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { forkHandlers } from './handlers/forks.ts';
 import { jobHandlers } from './handlers/jobs.ts';
@@ -88,6 +89,7 @@ export function createService(parts: EngineParts): Service {
     ...toolHandlers(engine),
     ...usageHandlers(engine, reports),
     ...requestChangeHandlers(engine),
+    ...findingsHandlers(engine, reports),
     ...forkHandlers(engine),
     ...policyHandlers(engine),
     ...projectionHandlers(engine),

@@ -282,6 +282,22 @@ export interface Methods {
     params: { readonly projectionId: string; readonly index: number };
     result: T.Why;
   };
+  /**
+   * What a session forgot and fetched again, broke, pointed to in vain or lost, dearest first. Another policy asked for by
+   * the same client ends this, which fails with `request.superseded`.
+   */
+  'findings.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionFindings };
+  /** The presets under which one of them would not have happened. Error: `findings.unknown`. Superseded by the next. */
+  'findings.preventedBy': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly kind: T.FindingInfo['kind'];
+      readonly at: number;
+      readonly evidence: string;
+    };
+    result: { readonly presets: readonly { readonly name: string; readonly title: string }[] };
+  };
   /** Why the request differs from the one before it under the same policy; projects that one too. */
   'projection.change': { params: { readonly projectionId: string }; result: T.RequestChange };
   /** Messages [from, to) of one of its causes (position in `causes`), at most 500. Error: `request.no_such_cause`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
+import { FINDING_KINDS } from '../insight/findings/types.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import type { MethodName, Params } from './methods.ts';
 
@@ -152,6 +153,14 @@ const PARAMS: Schemas = {
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),
+  'findings.session': z.object({ id, spec: z.unknown() }),
+  'findings.preventedBy': z.object({
+    id,
+    spec: z.unknown(),
+    kind: z.enum(FINDING_KINDS),
+    at: index,
+    evidence: z.string(),
+  }),
   'projection.change': z.object({ projectionId: id }),
   'projection.changeLines': z.object({ projectionId: id, cause: index, from: index, to: index }),
   'projection.synthetic': z.object({ projectionId: id, row: index }),

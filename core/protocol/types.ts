@@ -45,6 +45,7 @@ export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
 export type { Calibration } from '../tokens/calibrated.ts';
+export type { FindingInfo, SessionFindings } from './findingTypes.ts';
 export type {
   DiscoveredPlace,
   FolderReport,

@@ -4,6 +4,7 @@ import { bundleFeature } from '../bundle/feature.ts';
 import { cacheFeature } from '../cache/feature.ts';
 import { drawerFeature } from '../drawer/feature.ts';
 import { findFeature } from '../find/feature.ts';
+import { findingsFeature } from '../findings/feature.ts';
 import { followFeature } from '../follow/feature.ts';
 import { forkFeature } from '../fork/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
@@ -48,6 +49,7 @@ export const FEATURES: readonly Feature[] = [
   budgetFeature,
   cacheFeature,
   requestFeature,
+  findingsFeature,
   lintFeature,
   summaryFeature,
   usageFeature,

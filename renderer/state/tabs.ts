@@ -6,6 +6,7 @@ export const DRAWER_TABS = [
   'diff',
   'request',
   'find',
+  'findings',
   'events',
   'problems',
   'lint',

@@ -1,0 +1,93 @@
+import { ArrowUpRight } from 'lucide-react';
+import type { FindingInfo } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { Seen } from '../ui/Seen.tsx';
+import { findingTitle } from './words.ts';
+
+/** One finding: what it shows, what said it, since when it was gone and by what, and which presets prevent it. */
+export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
+  const { goToMessage, setAt } = useActions();
+  const { at, sources, loss, evidence } = finding;
+  return (
+    <section className="finding-detail" aria-label="Finding" data-testid="finding-detail">
+      <h3>{findingTitle(finding)}</h3>
+      <p className="mono finding-evidence">
+        <Seen text={evidence} />
+      </p>
+      <dl className="finding-facts">
+        <dt className="mute">Shows at</dt>
+        <dd>
+          <Place index={at} onGo={() => void goToMessage(at)} />
+        </dd>
+        {sources.length > 0 && (
+          <>
+            <dt className="mute">Said in</dt>
+            <dd>
+              {sources.slice(0, 5).map((index) => (
+                <Place key={index} index={index} onGo={() => void goToMessage(index)} />
+              ))}
+            </dd>
+          </>
+        )}
+        {loss !== null && (
+          <>
+            <dt className="mute">Not in the request since</dt>
+            <dd>
+              <button type="button" className="link num" onClick={() => setAt(loss.since)}>
+                call #{loss.since}
+              </button>
+              <span className="mute">
+                {' '}
+                by {loss.stageTitle ?? 'a stage'}: {loss.reason}
+              </span>
+            </dd>
+          </>
+        )}
+        <dt className="mute">Certainty</dt>
+        <dd>{CERTAINTY[finding.certainty]}</dd>
+      </dl>
+      {finding.dependsOnPolicy && <PreventedBy finding={finding} />}
+    </section>
+  );
+}
+
+const CERTAINTY: Readonly<Record<FindingInfo['certainty'], string>> = {
+  recorded: 'recorded by the provider',
+  certain: 'certain: the words themselves show it',
+  probable: 'probable: the words are rare, no more',
+  suspect: 'a suspect: only a person can say',
+};
+
+function Place({ index, onGo }: { readonly index: number; readonly onGo: () => void }) {
+  return (
+    <button type="button" className="link num finding-place" onClick={onGo}>
+      #{index} <ArrowUpRight size={11} aria-hidden />
+    </button>
+  );
+}
+
+function PreventedBy({ finding: { kind, at, evidence } }: { readonly finding: FindingInfo }) {
+  const id = useAppState((state) => state.session.id);
+  const spec = useProjectedSpec();
+  const isAsked = id !== null && spec !== null;
+  const { value, error } = useAnswer('findings.preventedBy', isAsked ? { id, spec, kind, at, evidence } : null, {
+    wait: 150,
+  });
+  if (error !== null) return null;
+  return (
+    <div data-testid="finding-prevented">
+      <h3>Would not have happened under</h3>
+      {value === null ? (
+        <p className="faint">Presets are being tried…</p>
+      ) : value.presets.length === 0 ? (
+        <p className="mute">No preset: it was in no request that any of them would send.</p>
+      ) : (
+        <p>
+          {value.presets.map(({ title }) => title).join(' · ')} <span className="faint">computed, not observed</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Findings over the protocol: the same as the command line makes, and the presets that prevent each.
+import { expect, test } from 'vitest';
+import { PRESETS } from '../../core/projection/presets.ts';
+import { failureOf, testEngine, whenCounted } from './support.ts';
+
+const read = (id: string) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
+});
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
+const say = (role: string, content: string) => ({ role, content });
+const MESSAGES = [
+  ...[say('user', 'Read it.'), read('a'), result('a'), say('assistant', 'Yes.'), say('user', 'Think.')],
+  ...[say('assistant', 'I do.'), say('user', 'Again.'), read('b'), result('b'), say('assistant', 'Done.')],
+];
+const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 1 } }] };
+
+test('a session under a policy: what is found, what it cost, and the presets under which it would not have happened', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  expect(await client.call('findings.session', { id, spec: 'raw' })).toEqual({ findings: [], looksAtCache: false });
+  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const forgotten = findings.find(({ kind }) => kind === 'forgotten');
+  expect(forgotten).toMatchObject({ at: 7, sources: [2], certainty: 'certain', dependsOnPolicy: true });
+  expect(forgotten?.loss).toMatchObject({ since: 5, stageTitle: 'Sliding window' });
+  expect(forgotten?.cost).toBeGreaterThan(0);
+  const { kind = 'forgotten', at = 0, evidence = '' } = forgotten ?? {};
+  const { presets } = await client.call('findings.preventedBy', { id, spec: WINDOW, kind, at, evidence });
+  const names = presets.map(({ name }) => name);
+  expect(names).toContain('raw');
+  // Each of them really held it in that request; no other one did.
+  for (const { name, spec } of PRESETS) {
+    const { projectionId } = await client.call('projection.set', { id, spec, at: 7 });
+    const { text } = await client.call('projection.text', { projectionId, what: 'messages' });
+    expect([name, text.includes('berth_9917')]).toEqual([name, names.includes(name)]);
+  }
+});
+
+test('a finding that is none is told', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  const ask = client.call('findings.preventedBy', { id, spec: 'raw', kind: 'rule', at: 1, evidence: 'x' });
+  expect(await failureOf(ask)).toMatchObject({ code: 'findings.unknown' });
+});
