@@ -7,6 +7,7 @@ import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
+import { UsesStrip } from '../uses/UsesStrip.tsx';
 import { Welcome } from '../welcome/Welcome.tsx';
 
 /** Scrubber, banner and panes of the open transcript; what can be done if none is open. */
@@ -17,6 +18,7 @@ export function Workspace() {
     <main className="workspace" aria-label="Transcript">
       <Scrubber />
       <CacheStrip />
+      <UsesStrip />
       <FindStrip />
       <FindBar />
       <SearchBar />

@@ -28,11 +28,12 @@ export function UseLists({ uses }: { readonly uses: MessageUses | null }) {
   );
 }
 
-// "Used later by #212, #340 · gone since call #276 when used"
-function UsedBy({ uses: { later, laterGone } }: { readonly uses: MessageUses }) {
+// "Used later by #212, #340 · 1 of 2 gone when used, since call #276"
+function UsedBy({ uses: { later, laterTotal, laterGone } }: { readonly uses: MessageUses }) {
   const { goToMessage, setAt } = useActions();
   const users = usersOf(later);
-  const since = later.find(({ loss, changed }) => loss !== null && !changed)?.loss?.since;
+  const since = later.find(({ loss, changed, confidence }) => loss !== null && !changed && confidence !== 'suspect')
+    ?.loss?.since;
   return (
     <p className="uses-sentence" data-testid="used-by">
       <b>Used later</b> by{' '}
@@ -48,10 +49,10 @@ function UsedBy({ uses: { later, laterGone } }: { readonly uses: MessageUses }) 
       {laterGone > 0 && (
         <span className="uses-gone">
           {' · '}
-          {formatCount(laterGone)} not in the request
+          {formatCount(laterGone)} of {formatCount(laterTotal)} gone when used
           {since !== undefined && (
             <>
-              {', gone since '}
+              {', since '}
               <button type="button" className="link num" onClick={() => setAt(since)}>
                 call #{since}
               </button>

@@ -28,3 +28,20 @@ export function doubtWord({ confidence, ignored }: Pick<Use, 'confidence' | 'ign
 export function usersOf(uses: readonly Pick<Use, 'at'>[]): readonly number[] {
   return [...new Set(uses.map(({ at }) => at))];
 }
+
+interface Placed {
+  readonly at: number;
+}
+
+/** The next mark before or behind a call point; null = there is none. */
+export function nextUse(marks: readonly Placed[], at: number, direction: -1 | 1): number | null {
+  const found = direction > 0 ? marks.find((mark) => mark.at > at) : marks.findLast((mark) => mark.at < at);
+  return found?.at ?? null;
+}
+
+/** The mark nearest to a place on screen. */
+export function nearestUse(marks: readonly Placed[], xOf: (at: number) => number, x: number): number | null {
+  let best: number | null = null;
+  for (const { at } of marks) if (best === null || Math.abs(xOf(at) - x) < Math.abs(xOf(best) - x)) best = at;
+  return best;
+}

@@ -113,3 +113,62 @@ describe('uses', () => {
     expect(uses([user('hello'), call('1', 'open', { file: 'src/login.ts' })])).toEqual([]);
   });
 });
+
+describe('what dangles', () => {
+  const STUB = 'File unchanged since last read. Refer to the earlier Read result in this conversation.';
+  const dangling = (messages: readonly unknown[], spec: unknown) =>
+    told(uses(messages, spec).filter(({ kind }) => kind === 'dangling'));
+
+  it('is a stub whose earlier result is not in the request', () => {
+    const path = { file_path: 'notes/plan.md' };
+    const read = [call('1', 'Read', path), result('1', TEXT)];
+    const again = [user('go on'), call('2', 'Read', path), result('2', STUB), say('well')];
+    const session = [user('start'), ...read, ...again];
+    expect(dangling(session, 'raw')).toEqual([]);
+    expect(dangling(session, LAST_TURN)).toEqual([['dangling', 6, STUB, 'gone', [2]]]);
+  });
+
+  it('is the path of output that was put aside, where only the path is left', () => {
+    const aside = 'Output too large (50KB). Full output saved to: /tmp/out/b17x.txt\n\nPreview: …';
+    const session = [
+      user('start'),
+      call('1', 'Bash', { command: 'make' }),
+      result('1', aside),
+      user('look into /tmp/out/b17x.txt'),
+      say('well'),
+    ];
+    expect(dangling(session, 'raw')).toEqual([]);
+    expect(dangling(session, LAST_TURN)).toEqual([['dangling', 4, '/tmp/out/b17x.txt', 'gone', [2]]]);
+  });
+
+  it('is not what is named before it is introduced', () => {
+    const session = [
+      user('write the results to runs/b17x.txt'),
+      say('well'),
+      user('now'),
+      call('1', 'Bash', { command: 'make' }),
+      result('1', 'Full output saved to: runs/b17x.txt'),
+      say('done'),
+    ];
+    expect(dangling(session, 'raw')).toEqual([]);
+  });
+
+  it('is a tool that a message refers to and no definition names', () => {
+    const found = {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: '1', content: [{ type: 'tool_reference', tool_name: 'SendMessage' }] },
+      ],
+    };
+    const search = {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: '1', name: 'ToolSearch', input: { query: 'x' } }],
+    };
+    const source = transcriptOf([user('start'), search, found, say('well')]);
+    const under = (toolsJson?: string) =>
+      usesOf({ source, stages: stagesOf('raw'), front: toolsJson === undefined ? {} : { toolsJson } }, noHost).uses;
+    expect(under()).toEqual([]);
+    expect(under('[{"name":"SendMessage"}]')).toEqual([]);
+    expect(told(under('[{"name":"Other"}]'))).toEqual([['dangling', 3, 'SendMessage', 'gone', [2]]]);
+  });
+});

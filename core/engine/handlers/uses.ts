@@ -1,4 +1,4 @@
-import { summaryOf, UsesFollower } from '../../insight/uses/index.ts';
+import { summaryOf, UsesFollower, wasMissing } from '../../insight/uses/index.ts';
 import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -92,7 +92,7 @@ async function walk(
 function messageUses(uses: readonly Use[], index: number): MessageUses {
   const later = uses.filter(({ at, sources }) => at > index && sources.some((source) => source.index === index));
   const earlier = uses.filter(({ at }) => at === index);
-  const laterGone = later.filter(isGone).length;
+  const laterGone = later.filter(wasMissing).length;
   return {
     later: later.slice(0, LISTED).map(cut),
     laterTotal: later.length,
@@ -104,12 +104,8 @@ function messageUses(uses: readonly Use[], index: number): MessageUses {
 
 function sessionUses(uses: readonly Use[]): SessionUses {
   const gone = new Map<number, number>();
-  for (const use of uses) if (isGone(use)) gone.set(use.at, (gone.get(use.at) ?? 0) + 1);
+  for (const use of uses) if (wasMissing(use)) gone.set(use.at, (gone.get(use.at) ?? 0) + 1);
   return { summary: summaryOf(uses), gone: [...gone].map(([at, count]) => ({ at, uses: count })) };
-}
-
-function isGone({ outcome, changed }: Use): boolean {
-  return outcome === 'gone' && !changed;
 }
 
 function cut(use: Use): Use {

@@ -23,7 +23,8 @@ export class DanglingUses {
   take(point: ReachedPoint): readonly Use[] {
     const found = this.#pointers.flatMap((pointer) => {
       const { target, mention } = pointer;
-      const dangles = target !== null && this.#standing.stands(mention) && !this.#standing.stands(target);
+      const isSaid = (pointer.sources[0]?.index ?? point.at) < point.at;
+      const dangles = isSaid && target !== null && this.#standing.stands(mention) && !this.#standing.stands(target);
       const loss = target === null ? null : this.#standing.loss(target);
       return this.#begins(pointer, dangles) ? [danglingUse(point, pointer, loss)] : [];
     });

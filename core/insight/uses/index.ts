@@ -20,7 +20,7 @@ import type { Use, UsesSummary } from './types.ts';
 
 export { UseFinder } from './finder.ts';
 export { UsesFollower, type UsesInput } from './follow.ts';
-export { summaryOf } from './summary.ts';
+export { summaryOf, wasMissing } from './summary.ts';
 export * from './types.ts';
 
 /** A transcript under a policy. `finder` = one that knows the transcript already. */

@@ -30,7 +30,7 @@ export function isStub(text: string): boolean {
 }
 
 const PUT_ASIDE =
-  /\b(?:full|complete|entire)?\s*(?:output|result|content)s?\b[^\n]{0,80}?\b(?:saved|written|persisted|stored)\s+(?:to|at|in):?\s+["'`]?(\S[^\n"'`]{3,400})/gi;
+  /\b(?:full|complete|entire|whole)\s+(?:output|result|content|log)s?\b[^\n]{0,80}?\b(?:saved|written|persisted|stored)\s+(?:to|at|in):?\s+["'`]?(\S[^\n"'`]{3,400})/gi;
 const AGENT = /\bagent_?id["']?\s*[:=]\s*["']?([A-Za-z0-9][\w-]{5,80})/gi;
 
 /** The names that a result gives to something outside of it: paths of output put aside, ids of sub-agents. */

@@ -12,6 +12,11 @@ export function summaryOf(uses: readonly Use[]): UsesSummary {
     tokensFetchedAgain += tokens;
     costFetchedAgain = costFetchedAgain !== null && cost !== null ? costFetchedAgain + cost : null;
   }
-  const firstGone = uses.find(({ outcome, changed }) => outcome === 'gone' && !changed)?.at ?? null;
+  const firstGone = uses.find(wasMissing)?.at ?? null;
   return { uses: uses.length, ...counts, tokensFetchedAgain, costFetchedAgain, firstGone };
+}
+
+/** True if what was used was not in the request, as far as is certain or probable; a changed result proves nothing. */
+export function wasMissing({ outcome, changed, confidence }: Pick<Use, 'outcome' | 'changed' | 'confidence'>): boolean {
+  return outcome === 'gone' && !changed && confidence !== 'suspect';
 }

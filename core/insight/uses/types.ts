@@ -83,7 +83,7 @@ export interface UsesSummary {
   readonly tokensFetchedAgain: number;
   /** US dollars, as fresh input; null = no price is known. */
   readonly costFetchedAgain: number | null;
-  /** The first call point at which something gone was used; null = none. */
+  /** The first call point at which something gone was used, suspects and changed results left out; null = none. */
   readonly firstGone: number | null;
 }
 
@@ -92,7 +92,7 @@ export interface MessageUses {
   /** Of it, by later messages: the first 50. */
   readonly later: readonly Use[];
   readonly laterTotal: number;
-  /** Of the later ones: those whose request did not hold it. */
+  /** Of the later ones: those whose request did not hold it, suspects and changed results left out. */
   readonly laterGone: number;
   /** What it relied on itself: the first 50. */
   readonly earlier: readonly Use[];
@@ -102,6 +102,6 @@ export interface MessageUses {
 /** The uses of a session in figures. */
 export interface SessionUses {
   readonly summary: UsesSummary;
-  /** Call points at which something gone was used, ascending, with how many such uses; changed results are not counted. */
+  /** Call points at which something gone was used, ascending, with how many such uses; neither suspects nor changed results. */
   readonly gone: readonly { readonly at: number; readonly uses: number }[];
 }

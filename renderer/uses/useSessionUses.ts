@@ -1,0 +1,22 @@
+import type { SessionUses } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+
+/** Whoever moves a slider is not waiting for this. */
+const WAIT_MS = 600;
+
+/** All uses of the session under the policy on screen, in figures; null until they are known. */
+export function useSessionUses(): SessionUses | null {
+  const id = useAppState((state) => state.session.id);
+  const spec = useProjectedSpec();
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const isAsked = id !== null && spec !== null;
+  const { value } = useAnswer('uses.session', isAsked ? { id, spec } : null, {
+    wait: WAIT_MS,
+    about: isAsked ? id : null,
+    again: [messages],
+    keeps: ({ code }) => code === 'request.superseded',
+  });
+  return value;
+}

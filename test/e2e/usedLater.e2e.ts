@@ -1,0 +1,70 @@
+import { afterAll, expect } from 'vitest';
+import { onEachHost } from './support/onEachHost.ts';
+import { callPoint, choosePreset, SOON } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+
+const LINE = 'the parser keeps a stack of open brackets and closes them in reverse order';
+/** Index of the result that is used, of the quote while it stands, of the read after it has expired. */
+const [SOURCE, QUOTE, AGAIN] = [2, 4, 18] as const;
+
+function sessionJson(): string {
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"src/parser.ts"}' } }],
+  });
+  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `src/parser.ts\n${LINE}\n` });
+  const user = (content: string) => ({ role: 'user', content });
+  const say = (content: string) => ({ role: 'assistant', content });
+  const chat = Array.from({ length: 6 }, (_, turn) => [user(`And then, step ${turn}?`), say('Well.')]).flat();
+  const messages = [
+    user('How does it parse?'),
+    call('c1'),
+    result('c1'),
+    user('So?'),
+    say(`It says that ${LINE}.`),
+    ...chat,
+    user('Once more.'),
+    call('c2'),
+    result('c2'),
+    say('Done.'),
+  ];
+  return JSON.stringify({ model: 'gpt-4o', messages });
+}
+
+const file = files.write('parser.json', sessionJson());
+
+onEachHost('a person sees what was used later', { start: () => ({ files: [file] }) }, (step) => {
+  step('under the raw history every request held it', async ({ page }) => {
+    await page.locator(SELECTORS.rowOf(SOURCE)).click();
+    const sentence = page.getByTestId('used-by');
+    await expect.poll(() => sentence.textContent(), SOON).toBe(`Used later by #${QUOTE}, #${AGAIN}`);
+    expect(await page.getByTestId('uses-strip').count()).toBe(0);
+  });
+
+  step('under a policy that lets results expire, since when not, and what was fetched again', async (app) => {
+    const { page } = app;
+    await choosePreset(app, 'retention');
+    const sentence = page.getByTestId('used-by');
+    await expect
+      .poll(() => sentence.textContent(), SOON)
+      .toMatch(new RegExp(`^Used later by #${QUOTE}, #${AGAIN} · 1 of \\d gone when used, since call #\\d+$`));
+    const lines = page.getByTestId('uses').locator('.uses-line');
+    const told = await lines.evaluateAll((all) => all.map((line) => line.getAttribute('data-outcome')));
+    expect(told).toContain('original');
+    expect(told).toContain('gone');
+    expect(await page.getByTestId('uses').textContent()).toMatch(/reads again.*gone since #\d+.*tok fetched again/);
+  });
+
+  step('the strip under the chart marks the request that did not hold it, and leads there', async (app) => {
+    const strip = app.page.getByTestId('uses-strip');
+    await expect.poll(() => strip.getAttribute('data-gone'), SOON).toBe('1');
+    await strip.focus();
+    await app.page.keyboard.press('ArrowLeft');
+    await expect.poll(() => callPoint(app), SOON).toBe(AGAIN);
+  });
+});
