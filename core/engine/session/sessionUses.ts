@@ -24,7 +24,7 @@ export class SessionUses {
     this.finder = new UseFinder(source);
   }
 
-  /** Looks through what was not looked through yet. Several may take turns: each goes on where the other stood. */
+  /** Looks through what was not looked through yet. Several may take turns: each continues where the other stopped. */
   *grow(): Generator<void, void, void> {
     while (this.#growing !== null || this.finder.length < this.#source.length) {
       this.#growing ??= this.finder.grow();
