@@ -18,6 +18,7 @@ import {
   placesOf,
   readVariation,
   specAt,
+  type Variation,
   type VariedValue,
 } from '../../core/insight/tune/vary.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
@@ -32,7 +33,7 @@ import { fileName } from '../support/readError.ts';
 import { type RequestOptions, SessionRequests } from '../support/requests.ts';
 import { parsedOrFail, specNamed } from '../support/spec.ts';
 import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
-import { type TunedPoint, TunedRequests, tryAll } from '../support/tuning.ts';
+import { criticalOf, type TunedPoint, TunedRequests, tryAll } from '../support/tuning.ts';
 
 interface TuneOptions extends ThinkingOptions, RequestOptions {
   readonly spec: string;
@@ -55,7 +56,7 @@ const POINTS_MOST = 5_000;
 const WHOLE_MOST = 200;
 
 const HELP = `
-VALUES: 4..64:4 (from, to, step), or 4,8,16. STAGE: its kind, or its position in the spec (from 0).
+VALUES: 4..64:4 (from, to, step), 4,8,16, or critical: values at which a request changes. STAGE: its kind, or its position in the spec (from 0).
 
 Exit codes: 0 done; 1 with --aim, no point meets the conditions; 2 wrong usage; 3 a file cannot be read.`;
 
@@ -94,11 +95,12 @@ function wholeNumber(given: string): number {
 async function tuneFiles(files: readonly string[], options: TuneOptions): Promise<void> {
   const chosen = specNamed('--spec', options.spec);
   const base = { ...chosen, spec: withThinking(chosen.spec, options) };
-  const axes = axesOf(base, options);
+  const variations = variationsOf(base, options);
   const sessions = await openAll(files, options);
   const naive = naiveStages(base.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
   await withProjector(async (projector) => {
+    const axes = orderedAxes(await axesOf(projector, sessions, base, variations));
     const tuning = { projector, sessions, base, axes, options };
     const { points, winner } = options.aim === undefined ? await tryGrid(tuning) : await tuneFor(tuning, options.aim);
     await print(tuning, points, winner);
@@ -123,19 +125,34 @@ interface Winner {
   readonly proved: boolean;
 }
 
-function axesOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Axis[] {
+function variationsOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Variation[] {
   if (vary.length > AXES_MOST) throw usageFailure(`${vary.length} options are varied; ${AXES_MOST} at most`);
-  const axes = vary.map((given): Axis => {
+  const found = vary.map((given) => {
     const read = readVariation(given, spec, STAGES);
     if (!read.ok) throw usageFailure(`--vary: ${read.error}`, 'spec.invalid');
-    const { values, ...option } = read.value;
-    if (values === 'critical') throw usageFailure(`--vary: critical values of ${option.name} are not known here`);
-    return { option, values };
+    return read.value;
   });
-  const names = axes.map(({ option }) => option.name);
+  const names = found.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw usageFailure(`--vary: ${twice} is varied twice`);
-  return orderedAxes(axes);
+  return found;
+}
+
+// Critical values are looked for with the other options as the spec has them.
+async function axesOf(
+  projector: Projector,
+  sessions: readonly TunedRequests[],
+  { spec }: ParsedSpec,
+  variations: readonly Variation[],
+): Promise<readonly Axis[]> {
+  const axes: Axis[] = [];
+  for (const { values, ...option } of variations) {
+    const chosen = values === 'critical' ? await criticalOf(projector, sessions, spec, option) : values;
+    if (values === 'critical') note(`${option.name}: ${countOf(chosen.length, 'value')} at which something changes`);
+    if (chosen.length === 0) throw usageFailure(`--vary: ${option.name} accepts no value that was tried`);
+    axes.push({ option, values: chosen });
+  }
+  return axes;
 }
 
 async function openAll(files: readonly string[], options: TuneOptions): Promise<readonly TunedRequests[]> {

@@ -82,6 +82,22 @@ test('parallax tune with an aim proves the best point, or says that none meets t
   expect(none.lines.every(({ breaks }) => breaks?.includes('max_peak'))).toBe(true);
 });
 
+test('parallax tune finds the values at which a request changes: each differs from the value below', async () => {
+  const { code, stderr, lines } = await tune('--vary', 'summary_prefix.keep_last=critical');
+  expect(code).toBe(0);
+  const values = lines.map((line) => line.values['summary_prefix.keep_last'] ?? -1);
+  expect(values.length).toBeGreaterThan(3);
+  expect(stderr).toContain(`${values.length} values at which something changes`);
+  expect(Math.max(...values)).toBeLessThanOrEqual(60);
+  const chosen = values.slice(1, 4);
+  const below = (await tune('--vary', `summary_prefix.keep_last=${chosen.map((value) => value - 1).join(',')}`)).lines;
+  for (const [at, value] of chosen.entries()) {
+    expect(lines.find((line) => line.values['summary_prefix.keep_last'] === value)?.tokens).not.toEqual(
+      below[at]?.tokens,
+    );
+  }
+});
+
 test('parallax tune adds up several files, and shows each', async () => {
   const args = ['tune', file, other, '--spec', SPEC, '--json', '--vary', 'summary_prefix.keep_last=4'];
   const { lines } = await linesOf<Point>(args);

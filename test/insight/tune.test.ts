@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { aimKey, brokenConditions } from '../../core/insight/tune/aim.ts';
+import { criticalValues } from '../../core/insight/tune/critical.ts';
 import { type Comparable, frontierOf } from '../../core/insight/tune/front.ts';
 import { compareKeys, type Place, searchGrid } from '../../core/insight/tune/search.ts';
 import { followTogether } from '../../core/insight/tune/together.ts';
@@ -140,6 +141,50 @@ describe('the search of a grid', () => {
 
   it('asks for the same places in the same order for the same seed', () => {
     expect(search([9, 9], [4, 4], 7).asked).toEqual(search([9, 9], [4, 4], 7).asked);
+  });
+});
+
+describe('critical values', () => {
+  // What comes of a value: how many of the thresholds it reaches.
+  function search(
+    thresholds: readonly number[],
+    most: number,
+    { least = 0, step = 1, limit = Number.POSITIVE_INFINITY } = {},
+  ) {
+    const tried = new Set<number>();
+    const steps = criticalValues({ least, step, most });
+    let next = steps.next();
+    while (next.done !== true) {
+      for (const value of next.value) tried.add(value);
+      next = steps.next(
+        next.value.map((value) => (value > limit ? null : String(thresholds.filter((each) => value >= each).length))),
+      );
+    }
+    return { values: next.value, tried };
+  }
+
+  it.each<readonly [readonly number[], readonly number[]]>([
+    [[], [0]],
+    [[1], [0, 1]],
+    [
+      [3, 4, 5, 300, 70_001],
+      [0, 3, 4, 5, 300, 70_001],
+    ],
+  ])('of %j', (thresholds, values) => {
+    const found = search(thresholds, 16);
+    expect(found.values).toEqual(values);
+    for (const value of found.values.slice(1)) expect(found.tried.has(value - 1)).toBe(true);
+  });
+
+  it('are no more than asked for, and each is one', () => {
+    const thresholds = Array.from({ length: 500 }, (_, at) => 7 * (at + 1));
+    const { values } = search(thresholds, 8);
+    expect(values.length).toBeLessThanOrEqual(9);
+    expect(values.slice(1).every((value) => thresholds.includes(value))).toBe(true);
+  });
+
+  it('are looked for in whole steps, from the least value, and none that is not accepted', () => {
+    expect(search([0.35, 0.9, 5], 8, { least: 0.1, step: 0.01, limit: 1 }).values).toEqual([0.1, 0.35, 0.9]);
   });
 });
 
