@@ -120,7 +120,7 @@ export function capOf(value: unknown): Cap | null {
 
 /** What decides the budget besides that of a spec. */
 export interface WindowChoice {
-  /** What is recorded beside the messages; absent = nothing. */
+  /** What is recorded apart from the messages; absent = nothing. */
   readonly beside?: OverheadCounts | undefined;
   /** What recorded usage says of the rest, where the spec says nothing; absent = nothing. */
   readonly unrecorded?: number | undefined;

@@ -103,7 +103,7 @@ export function isRun(category: Category): boolean {
 
 const SLOTS = CATEGORIES.length;
 
-/** Sums over the last view, and over the fates of all stages together: figures at each call point, made anew for each run. */
+/** Sums over the last view, and over the fates of all stages together: figures at each call point, made again for each run. */
 export class CallPointSums {
   readonly #stages: readonly LiveStage[];
   readonly #view: LiveView;
@@ -229,7 +229,7 @@ export class CallPointSums {
     const blocks = this.#blockSums.before(cell) + within.blocks;
     const all = sumOf(this.#totals) + (this.#loads?.now.tokens ?? 0);
     let added = 0;
-    // What is new stands behind the prefix in any case.
+    // What is new is behind the prefix in any case.
     for (let index = before; index < at; index++) {
       const item = this.#view.source(index);
       if (item !== null) added += this.#count([item]).tokens + (this.#loads?.own(index) ?? 0);

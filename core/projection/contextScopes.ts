@@ -1,5 +1,5 @@
 // browser-safe
-// Context policies that stand behind a spec. They are put into the spec before it runs: a projection depends on its spec
+// Context policies that are behind a spec. They are put into the spec before it runs: a projection depends on its spec
 // alone, and a bundle holds all that decided.
 export {
   checkScope,

@@ -102,7 +102,7 @@ export function harnEvent(metadata: HarnMetadata): HarnEvent {
   return { kind: 'transcript.projection', role: 'system', visibility: 'internal', text: metadata.reason, metadata };
 }
 
-/** The result as JSON text: the projected messages stand in it byte for byte. */
+/** The result as JSON text: the projected messages are in it byte for byte. */
 export function harnResultJson(input: HarnResultInput): string {
   return stringifyWithRaw(harnResult(input));
 }

@@ -1,5 +1,5 @@
 // The lineage of a Harn transcript: projection → compaction → projection. A projection that was recorded before the
-// history was rewritten covered what stood there then: what the compaction archived as its snapshot. Source:
+// history was rewritten covered what was there then: what the compaction archived as its snapshot. Source:
 // seeds/harn-transcript-projection.txt, "Composition with agent_loop".
 import { type LineageEvent, PROJECTION_EVENT, type Rewrite, rewriteOf } from '../model/lineage.ts';
 import { memorySource } from '../model/memorySource.ts';

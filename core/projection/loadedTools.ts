@@ -49,7 +49,7 @@ export class LoadedTools {
     return this.#deferred.size > 0 || this.#byIndex.size > 0;
   }
 
-  /** What an item of a view loads, as it stands there: a cleared result loads nothing, nor does what is not shown. */
+  /** What an item of a view loads, as it is there: a cleared result loads nothing, nor does what is not shown. */
   of(item: ViewItem): readonly LoadableTool[] {
     if (isUnrendered(item)) return NONE;
     if (item.kind === 'source' && item.text === undefined) return this.#byIndex.get(item.index) ?? NONE;

@@ -34,7 +34,7 @@ export function stepOf({ kind, family }: Pick<OrderedStage, 'kind' | 'family'>):
   return Object.hasOwn(STEP_OF_FAMILY, family) ? (STEP_OF_FAMILY[family] ?? null) : null;
 }
 
-// Why a stage must not stand behind one of a later step; `late` is the one behind.
+// Why a stage must not be behind one of a later step; `late` is the one behind.
 const WHY: Readonly<Record<OrderStep, string>> = {
   recorded: 'it brings back what the runtime kept of the history as it was, not of what the earlier stage has left',
   policy: 'it looks for what the history refers to, and finds only what the earlier stage has left of it',
@@ -56,7 +56,7 @@ const DEARNESS: readonly string[] = ['tool_result_retention', 'sliding_window', 
 
 /**
  * What of the stated order a list of stages breaks: one problem a stage, `where.path` = `stages[i]`. Codes: `spec.order`
- * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`, `spec.dear_before_cheap`.
+ * (is behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`, `spec.dear_before_cheap`.
  */
 export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem[] {
   const placed = stages.flatMap((stage, at) => (stage.enabled ? [{ ...stage, at, step: stepOf(stage) }] : []));

@@ -241,7 +241,7 @@ export function presetsFor<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(
   return after ? offered.map(afterRecorded) : offered;
 }
 
-/** The preset on what the runtime kept, under a name of its own. `raw`, `as_recorded` and `as_projected` are what they are. */
+/** The preset on what the runtime kept, under a separate name. `raw`, `as_recorded` and `as_projected` are what they are. */
 export function afterRecorded<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(preset: P): P {
   const { name, title, spec } = preset;
   if (name === 'raw' || beginsRecorded(spec) || holds(spec, PROJECTED)) return preset;

@@ -1,4 +1,4 @@
-// What stands in the place of messages may leave the view itself: a window drops the summary that an earlier stage put
+// What is in the place of messages may leave the view itself: a window drops the summary that an earlier stage put
 // there. The messages it stood for then have nothing left, and their fates say so.
 import type { Fate, SyntheticItem, View } from '../view/types.ts';
 import type { StageStep } from './project.ts';

@@ -19,7 +19,7 @@ export interface ReplayOptions {
 
 /**
  * What came of a replay. `reproduced` = the policy gave the hash; `decision_holds` = only the recorded decision did;
- * `not_recorded` = a custom function made messages of its own, and neither it nor they are in the event;
+ * `not_recorded` = a custom function made separate messages, and neither it nor they are in the event;
  * `summary_not_recorded` = the summary was an option, and all but its text is as the policy has it; `unchecked` = a log
  * tells of it, whose messages are not the runtime's own.
  */

@@ -37,7 +37,7 @@ export interface Projection {
   readonly fates: readonly Fate[];
   readonly reports: readonly StageReport[];
   readonly problems: readonly Problem[];
-  /** Source indices that stand in the view, ascending. */
+  /** Source indices that are in the view, ascending. */
   readonly keptIndices: readonly number[];
   readonly droppedIndices: readonly number[];
   readonly redactedIndices: readonly number[];

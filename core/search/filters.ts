@@ -67,7 +67,7 @@ export const FILTERS: readonly Filter[] = [
   },
   {
     name: 'has',
-    help: 'what stands in the message',
+    help: 'what the message holds',
     example: 'has:image',
     values: [
       value('call', 'a tool call'),

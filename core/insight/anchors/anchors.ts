@@ -63,7 +63,7 @@ function readRuns(text: string, found: Anchor[]): void {
   }
 }
 
-// Gives where reading goes on.
+// Gives where reading continues.
 function readTelling(text: string, from: number, to: number, classes: number, found: Anchor[]): number {
   // A word at the end of a sentence: as most words of prose, it says nothing.
   if ((classes & ~(LOWER | UPPER | INNER | DOT | COLON)) === 0 && isPlain(text, from, to)) return to;
@@ -113,7 +113,7 @@ function classAt(text: string, at: number): number {
   return code < 128 ? (CLASSES[code] ?? NO_CLASS) : wideClass(code);
 }
 
-// Letters of scripts that part words by spaces go on a run; of others (Thai, Chinese, Japanese, Korean), symbols and marks end it.
+// Letters of scripts that part words by spaces continue a run; of others (Thai, Chinese, Japanese, Korean), symbols and marks end it.
 function wideClass(code: number): number {
   if (code < 0xc0) return code === 0xb5 ? LOWER : NO_CLASS;
   if (code < 0x0e00 || (code >= 0x1e00 && code < 0x2000)) {
@@ -128,7 +128,7 @@ const SCHEME = /[A-Za-z][A-Za-z0-9+.-]*$/;
 const URL_TAIL = /[^\s"'`<>()[\]{}|\\^]+/y;
 const URL_MOST = 2000;
 
-// Gives where reading goes on.
+// Gives where reading continues.
 function readUrl(text: string, start: number, colon: number, found: Anchor[]): number {
   const before = text.slice(start, start + Math.min(colon, RUN_MOST));
   const scheme = SCHEME.exec(before)?.[0] ?? '';
@@ -146,7 +146,7 @@ function readUrl(text: string, start: number, colon: number, found: Anchor[]): n
 const PIECE = /[^=:]+(?:::[^=:]+)*/g;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
-// Gives where reading goes on: behind the run, and behind the thousands of a number at its end.
+// Gives where reading continues: behind the run, and behind the thousands of a number at its end.
 function readRun(text: string, run: string, start: number, found: Anchor[]): number {
   if (!run.includes(':') && !run.includes('=')) return readPiece(text, run, start, found);
   let end = start + run.length;
@@ -307,7 +307,7 @@ function classesOf(word: string): number {
   let classes = classAt(word, 0);
   for (let at = 1; at < word.length; at++) {
     const own = classAt(word, at);
-    // What ends a run stands in none: a sign of which nothing is known.
+    // What ends a run is in none: a sign of which nothing is known.
     classes |= own === UPPER ? UPPER | INNER : own === NO_CLASS ? OTHER : own;
   }
   return classes;

@@ -7,7 +7,7 @@ export interface AnchorFinder {
   readonly anchors: readonly Pick<Anchor, 'kind' | 'text'>[];
   /** False if a message's JSON text cannot hold any of them. */
   mayStandIn(json: string): boolean;
-  /** Adds the positions (in `anchors`) of those that stand in a string. */
+  /** Adds the positions (in `anchors`) of those that are in a string. */
   addFound(text: string, found: Set<number>): void;
 }
 
@@ -37,7 +37,7 @@ export function anchorFinder(anchors: readonly Pick<Anchor, 'kind' | 'text'>[]):
   };
 }
 
-// What stands in every writing of it: the longest run of letters and digits; of a number its last three digits.
+// What is in every writing of it: the longest run of letters and digits; of a number its last three digits.
 function pieceOf(text: string): string {
   if (/^\d{4,}$/.test(text)) return text.slice(-3);
   const runs = text.match(/[\p{L}\p{N}]+/gu) ?? [text];

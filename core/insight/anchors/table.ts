@@ -4,7 +4,7 @@
 const COMMON_LEAST = 8;
 const COMMON_SHARE = 0.05;
 
-/** True if an anchor stands in so many of a transcript's parts that it proves nothing. */
+/** True if an anchor is in so many of a transcript's parts that it proves nothing. */
 export function isCommon(parts: number, ofParts: number): boolean {
   return parts >= COMMON_LEAST && parts > COMMON_SHARE * ofParts;
 }

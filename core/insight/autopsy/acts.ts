@@ -17,7 +17,7 @@ export interface CallActs {
   readonly read: readonly string[];
   /** Command lines that it runs. */
   readonly commands: readonly string[];
-  /** All tasks that it lists; null = it is no list of tasks. */
+  /** All tasks that it lists; null = it is not a list of tasks. */
   readonly tasks: readonly ListedTask[] | null;
 }
 

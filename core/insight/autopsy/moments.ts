@@ -11,7 +11,7 @@ export interface CompactionMoment {
   readonly recorded: PlacedCompaction | null;
   /** Position of that stage; null = it is recorded. */
   readonly stage: number | null;
-  /** Source messages that stood in the request before, or came since, and do not stand here as they were; ascending. */
+  /** Source messages that were in the request before, or came since, and do not stand here as they were; ascending. */
   readonly covered: readonly number[];
   /** What stands here of what was there before: the summary, and what was carried over. */
   readonly standing: readonly ViewItem[];
@@ -63,7 +63,7 @@ export class CompactionWatch {
     return all.slice(from, this.#next);
   }
 
-  // A summary that did not stand at the call point before.
+  // A summary that was not at the call point before.
   #made({ view, stages }: ReachedPoint): SyntheticItem | null {
     let found: SyntheticItem | null = null;
     for (const cell of view.changed.keys()) {

@@ -1,4 +1,4 @@
-// What of a covered span stands in a summary or in what was carried over: word for word, or by its anchors.
+// What of a covered span is in a summary or in what was carried over: word for word, or by its anchors.
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { itemText } from '../../view/reader.ts';
@@ -21,7 +21,7 @@ export class StandingTexts {
     for (const item of items) this.#add(JSON.parse(itemText(item, source)));
   }
 
-  /** How an item stands there. */
+  /** How an item is there. */
   of({ class: kind, text }: CoveredItem): Surviving {
     switch (kind) {
       case 'paths':

@@ -57,7 +57,7 @@ export interface RepeatedCall {
   readonly tokens: number;
   /** US dollars that reading it again cost in the requests behind it; null = no price is known. */
   readonly cost: number | null;
-  /** The result before stood in the request all the same: it was ignored, not forgotten. */
+  /** The result before was in the request all the same: it was ignored, not forgotten. */
   readonly ignored: boolean;
 }
 

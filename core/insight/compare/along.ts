@@ -57,7 +57,7 @@ export class DifferenceFollower {
     return [...this.#messages.values()].sort((x, y) => x.index - y.index);
   }
 
-  // A made message may stand in another cell, and at the same place of the request all the same.
+  // A made message may be in another cell, and at the same place of the request all the same.
   #isSame(a: LiveView, b: LiveView): boolean {
     return a.length === b.length && sameMessages(this.#source, a.toView().items, b.toView().items);
   }

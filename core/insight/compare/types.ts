@@ -21,7 +21,7 @@ export interface DifferingMessage {
   readonly b: SideFate;
 }
 
-/** A message that a stage made, and that stands in one of the requests alone. */
+/** A message that a stage made, and that is in one of the requests alone. */
 export interface DifferingMade {
   readonly side: 'a' | 'b';
   /** Source span [from, to) that it stands for; empty = it was put in before `from`. */

@@ -34,7 +34,7 @@ export function priceOf(before: Measured, after: Measured): KeepPrice {
   };
 }
 
-// A changed result is no proof that anything was forgotten.
+// A changed result is not proof that anything was forgotten.
 function goneUses(uses: readonly Use[]): ReadonlySet<string> {
   const gone = uses.filter(({ outcome, changed }) => outcome === 'gone' && !changed);
   return new Set(gone.map(({ kind, at, part, from, to }) => `${kind} ${at}.${part} ${from}-${to}`));

@@ -10,7 +10,7 @@ export type VariedValue = number | boolean | string;
 
 /** An option that is varied. */
 export interface VariedOption {
-  /** As it is named in results: `reachability_gc.root_window`; with the position where the kind stands there twice. */
+  /** As it is named in results: `reachability_gc.root_window`; with the position where the kind is there twice. */
   readonly name: string;
   /** Position in the spec. */
   readonly stage: number;

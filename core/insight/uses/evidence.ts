@@ -9,7 +9,7 @@ import type { UseSource } from './types.ts';
 /** Places kept of one text; all parts that say it are counted. */
 const PLACES_MOST = 8;
 
-/** Something that has to stand in the request. */
+/** Something that has to be in the request. */
 export interface Evidence {
   readonly id: number;
   /** The part of the transcript that says it first; null = none does. */
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly places: readonly UseSource[];
   /** Parts of the transcript that say it. */
   readonly parts: number;
-  /** A result, by its parts: an edited message says it only if such a part stands in it as it was. */
+  /** A result, by its parts: an edited message says it only if such a part is in it as it was. */
   readonly isResult: boolean;
   /** The last use of it that is known; behind that nobody asks. */
   readonly lastUse: number;

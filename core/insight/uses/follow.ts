@@ -11,7 +11,7 @@ import { StandingEvidence } from './standing.ts';
 import { summaryOf } from './summary.ts';
 import type { FoundUse, Use, UsesSummary } from './types.ts';
 
-/** What is followed. `front` = what stands in front of the messages, where it is recorded. */
+/** What is followed. `front` = what is in front of the messages, where it is recorded. */
 export interface UsesInput {
   readonly source: TranscriptSource;
   /** Grown to the end of the source. */

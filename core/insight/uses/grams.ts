@@ -44,7 +44,7 @@ function gramHashes(text: string, grams: number): Int32Array {
   }
 }
 
-/** A run of one text that stands in another. Offsets of both are of the normalised texts. */
+/** A run of one text that is in another. Offsets of both are of the normalised texts. */
 export interface EqualRun {
   readonly from: number;
   readonly to: number;
@@ -72,7 +72,7 @@ export class GramIndex {
     winnow(normalised, (hash, at) => this.#post(hash, text, at));
   }
 
-  /** The runs of a text that stand in those added, in their order: the longest ones, none within another. */
+  /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
   runs(normalised: string, read: ReadText): readonly EqualRun[] {
     const found: EqualRun[] = [];
     winnow(normalised, (hash, at) => {
@@ -84,7 +84,7 @@ export class GramIndex {
     return found;
   }
 
-  // Of a run that was found already no more is asked than whether another goes on behind it.
+  // Of a run that was found already no more is asked than whether another continues behind it.
   #longest(own: string, hash: number, at: number, last: EqualRun | null, read: ReadText): EqualRun | null {
     let best: EqualRun | null = null;
     const isInLast = last !== null && at + GRAM <= last.to;
@@ -149,7 +149,7 @@ export class GramIndex {
   }
 }
 
-// As far as both go on alike; null if that is too short.
+// As far as both continue alike; null if that is too short.
 function extend(own: string, at: number, other: string, place: number) {
   let [from, begin] = [at, place];
   while (from > 0 && begin > 0 && own.charCodeAt(from - 1) === other.charCodeAt(begin - 1)) {
@@ -169,7 +169,7 @@ export function normaliseSpace(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Where a range of the normalised text stands in the text itself. */
+/** Where a range of the normalised text is in the text itself. */
 export function rawRange(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
   let [at, seen, begin] = [0, 0, 0];
   while (at < text.length && seen < to) {

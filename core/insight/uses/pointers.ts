@@ -10,7 +10,7 @@ import type { Confidence, UseSource } from './types.ts';
 
 /** Something that points. */
 export interface Pointer {
-  /** Evidence that points, and evidence that it points to; null = a definition that stands in front of the messages, if at all. */
+  /** Evidence that points, and evidence that it points to; null = a definition that is in front of the messages, if at all. */
   readonly mention: number;
   readonly target: number | null;
   /** The words that point: a stub, a path, an id, a tool's name. */

@@ -1,4 +1,4 @@
-// Runs of words that stand in an earlier part.
+// Runs of words that are in an earlier part.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { type EqualRun, GramIndex, normaliseSpace, RUN_LEAST, rawRange } from './grams.ts';

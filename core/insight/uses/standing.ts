@@ -1,4 +1,4 @@
-// Which evidence stands in the request, from call point to call point: only items that came into the view, changed or left
+// Which evidence is in the request, from call point to call point: only items that came into the view, changed or left
 // it are looked at.
 
 import { decodedJson } from '../../model/decode.ts';
@@ -75,7 +75,7 @@ export class StandingEvidence {
     return this.#said[id]! > 0;
   }
 
-  /** True if one of these messages stands in the request, in whatever wording. */
+  /** True if one of these messages is in the request, in whatever wording. */
   holdsMessage({ view }: ReachedPoint, index: number): boolean {
     const item = view.source(index);
     return item !== null && !isUnrendered(item);
@@ -157,7 +157,7 @@ export class StandingEvidence {
     return { ids: [...ids], originals };
   }
 
-  // A result that stands in an edited message as it was.
+  // A result that is in an edited message as it was.
   #resultsIn(item: ViewItem, said: SaidPart): readonly number[] {
     return originOf(item, said.at).flatMap(({ message, part }) => {
       const results = this.#finder.evidence.resultsAt(message).filter(([, own]) => own === part);

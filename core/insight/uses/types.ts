@@ -4,7 +4,7 @@ import type { PartPlace } from '../../model/exchanges.ts';
 import type { FateKind } from '../../view/types.ts';
 
 /**
- * `quote` = a run of its words stands in an earlier part; `anchor` = it names what three earlier messages at most name;
+ * `quote` = a run of its words is in an earlier part; `anchor` = it names what three earlier messages at most name;
  * `reread` = the same call again, with the same result; `repeated_failure` = the same call fails again; `dangling` =
  * something in the request points to what is not in it; `rule` = a call touches what an earlier sentence forbids.
  */
@@ -39,16 +39,16 @@ export interface FoundUse {
   readonly evidence: string;
   /** What said it, in order: three places at most. */
   readonly sources: readonly UseSource[];
-  /** reread: the result is another than before, which is no proof of forgetting. */
+  /** reread: the result is another than before, which is not proof of forgetting. */
   readonly changed: boolean;
   /** The result that was fetched again; null where nothing was. */
   readonly again: PartPlace | null;
   readonly confidence: Confidence;
-  /** Position in EvidenceTexts of what has to stand in the request. */
+  /** Position in EvidenceTexts of what has to be in the request. */
   readonly evidenceId: number;
 }
 
-/** By what, and since which call point, the evidence of a use does not stand in the request. */
+/** By what, and since which call point, the evidence of a use is not in the request. */
 export interface UseLoss {
   /** The first call point of those, up to the use, whose requests did not hold it. */
   readonly since: number;

@@ -54,7 +54,7 @@ export class StageChanges {
     this.#marks = new Fenwick(source.length + 1);
   }
 
-  /** Says what stands in a cell before and behind the stage now. True if other thinking is taken out than before. */
+  /** Says what is in a cell before and behind the stage now. True if other thinking is taken out than before. */
   note(cell: number, before: readonly ViewItem[], after: readonly ViewItem[]): boolean {
     const isSame = before === after || sameItems(before, after);
     const known = this.#candidates.has(cell);
@@ -103,7 +103,7 @@ export class StageChanges {
     return was;
   }
 
-  // Raw signed parts of the message that stand in its cell.
+  // Raw signed parts of the message that are in its cell.
   #signedIn(items: readonly ViewItem[]): Set<number> {
     const signed = new Set<number>();
     const item = sourceOf(items);
@@ -115,7 +115,7 @@ export class StageChanges {
     return signed;
   }
 
-  // In a message of its own, or first in the first message that is kept.
+  // In a separate message, or first in the first message that is kept.
   #noteStandIn(cell: number, before: readonly ViewItem[], after: readonly ViewItem[]): void {
     for (const item of after) {
       if (item.text === undefined || !item.text.includes('"compaction"') || before.includes(item)) continue;

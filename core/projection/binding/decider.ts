@@ -1,4 +1,4 @@
-// Which thinking blocks of a request stand behind what they were made behind. The rule is written once, for one call point
+// Which thinking blocks of a request are behind what they were made behind. The rule is written once, for one call point
 // and for a walk along all of them: what stages change is noted cell by cell, and judging costs what has changed.
 //
 // A block fails if, in what the client sends, something before it is another than in the request that made it: a stage of
@@ -137,7 +137,7 @@ export class ThinkingDecider {
     return this.#makerUnread(ordinal) !== null;
   }
 
-  /** True if a block, wherever it stands, no longer stands behind what it was made behind. */
+  /** True if a block, wherever it stands, is no longer behind what it was made behind. */
   fails(ordinal: number): boolean {
     if (!this.#inputs.checks || this.isForeign(ordinal)) return false;
     return ordinal >= this.failsFrom || this.#states[ordinal] === State.estranged;

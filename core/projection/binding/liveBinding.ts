@@ -47,7 +47,7 @@ export class LiveBinding implements LiveStage {
     this.#steps = steps.filter(({ live }) => clients.has(live.stage.position));
   }
 
-  /** What the provider makes of the thinking at the call point it stands at. */
+  /** What the provider makes of the thinking at the call point it is at. */
   get outcome(): ThinkingOutcome {
     return outcomeOf(this.#context.judge, this.#context.inputs, this.#stages, this.#fateOfStage);
   }

@@ -54,7 +54,7 @@ export interface ThinkingCounts {
   readonly onMismatch: OnMismatch;
   /** Signed blocks that the client sends, and the reader reads. */
   readonly sent: number;
-  /** Of those the blocks that no longer stand behind what they were made behind. */
+  /** Of those the blocks that are no longer behind what they were made behind. */
   readonly failing: number;
   /** Blocks that the client sends and the reader does not read: dropped without a word. */
   readonly foreign: number;

@@ -35,7 +35,7 @@ export interface Decision {
   readonly history: History;
   /** Behind the system segment. */
   readonly head: LivePlace;
-  /** What stands behind it: the policy's own system prompt, the summary. */
+  /** What is behind it: the policy's own system prompt, the summary. */
   readonly made: readonly SyntheticItem[];
   readonly pending: readonly SyntheticItem[];
   readonly standIn: Replacement | null;
@@ -139,7 +139,7 @@ export class ContextDecider {
     };
   }
 
-  // Where a summary is wanted and none applies, what stands in its place takes room too: the window is then
+  // Where a summary is wanted and none applies, what is in its place takes room too: the window is then
   // drawn again.
   #draw(
     input: LiveView,
@@ -179,7 +179,7 @@ export class ContextDecider {
     return this.window.moveOn(this.#at, input, reader, history, limits);
   }
 
-  // Whether the window can move on from where it was: all that is new stands behind it, or so far before it that nothing
+  // Whether the window can move on from where it was: all that is new is behind it, or so far before it that nothing
   // of it could come in.
   #isSame(input: LiveView, { before, head, summaryKey }: Drawing): boolean {
     const { oldest, refused } = this.window;

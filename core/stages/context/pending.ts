@@ -93,7 +93,7 @@ function refuse(reader: OptionReader, name: string, accepted: string, given: unk
   return null;
 }
 
-// The calls of one answer follow each other; results are messages of their own.
+// The calls of one answer follow each other; results are separate messages.
 function messagesOf(entries: readonly ThreadEntry[]): readonly PendingMessage[] {
   const messages: PendingMessage[] = [];
   let calls: ThreadEntry[] = [];

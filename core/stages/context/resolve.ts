@@ -6,7 +6,7 @@ import { PARAM_SOURCES, PARAMS, type ParamSource, parseContextPolicy, RESOLVED_F
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Policies that stand behind a spec's own values; null = there is none. */
+/** Policies that are behind a spec's own values; null = there is none. */
 export interface PolicyScopes {
   readonly transcript: Options | null;
   readonly workspace: Options | null;
@@ -19,7 +19,7 @@ export interface ResolvedValue {
   readonly source: ParamSource;
 }
 
-/** No policy stands behind a spec. */
+/** No policy is behind a spec. */
 export const NO_SCOPES: PolicyScopes = { transcript: null, workspace: null };
 
 /** What is being asked belongs to one request: no scope holds it. */
@@ -27,7 +27,7 @@ const REQUEST_ONLY: ReadonlySet<string> = new Set(['pending', RESOLVED_FROM]);
 
 /**
  * The options of a policy with what its scopes add, and every value with its source. A request that was resolved before
- * is resolved anew: what it had from a scope is not its own.
+ * is resolved again: what it had from a scope is not its own.
  */
 export function resolvePolicy(
   request: Options,

@@ -11,13 +11,13 @@ import type { UsedSummary } from './summary.ts';
 
 const DEFAULT_INPUT = 8000;
 
-/** The two limits of a request, and what stands in it besides history. Unit: tokens. */
+/** The two limits of a request, and what is in it besides history. Unit: tokens. */
 export interface Room {
   /** max_input_tokens: the hard total. */
   readonly total: number;
   /** The total without what is kept free for the answer. May be below 0. */
   readonly budget: number;
-  /** The system segment, with a system prompt that is recorded beside the messages. */
+  /** The system segment, with a system prompt that is recorded apart from the messages. */
   readonly system: number;
   readonly summary: number;
   readonly pending: number;

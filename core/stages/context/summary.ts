@@ -5,7 +5,7 @@ import { summaryFor } from '../../view/summaryFor.ts';
 import type { StageContext, SyntheticItem, ViewItem } from '../../view/types.ts';
 
 /**
- * The summary that is used: an artifact that stands beside the transcript, presented by this policy, or one that an
+ * The summary that is used: an artifact that is beside the transcript, presented by this policy, or one that an
  * earlier stage put into the view, which stays as it is. `text` = what is presented.
  */
 export type UsedSummary =

@@ -7,7 +7,7 @@ import type { ViewReader } from '../../view/reader.ts';
 import type { StageContext } from '../../view/types.ts';
 
 /**
- * Where the unit begins whose last message stands at `end`: that of the earliest call that it, or a message it holds,
+ * Where the unit begins whose last message is at `end`: that of the earliest call that it, or a message it holds,
  * answers. By id, wherever the call stands; by name, where an id is missing, in the last assistant message before it.
  */
 export type UnitStart = (end: number) => number;
@@ -51,7 +51,7 @@ function callPlaces({ source, memo }: Pick<StageContext, 'source' | 'memo'>): Re
   return known.places;
 }
 
-// Source messages stand in a view in their order, with others between them.
+// Source messages are in a view in their order, with others between them.
 function positionOf(reader: ViewReader, index: number, before: number): number | null {
   let low = 0;
   let high = before;

@@ -1,4 +1,4 @@
-// A success repairs the failures of its tool that wait for one; only where a turn changes that others stand behind is a
+// A success repairs the failures of its tool that wait for one; only where a turn changes that others are behind is a
 // tool's history decided again.
 import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { comparePlaces, type LiveCall, type LiveExchange } from '../../view/liveExchanges.ts';

@@ -1,4 +1,4 @@
-// What every Harn policy reports: the caller's reason in place of its own, and what provider safety makes of it.
+// What every Harn policy reports: the caller's reason in place of the policy's, and what provider safety makes of it.
 import type { Problem } from '../../model/problem.ts';
 import type { ReportDetails, StageDone } from '../../view/incremental.ts';
 import { countOf, grouped } from '../../view/words.ts';
@@ -15,7 +15,7 @@ export interface PolicyReport {
   readonly problems?: readonly Problem[];
 }
 
-/** The report of a policy: the caller's reason in place of its own, or why it was refused as a whole. */
+/** The report of a policy: the caller's reason in place of the policy's, or why it was refused as a whole. */
 export function policyReport({ blockedBy, touched }: StageDone, params: HarnParams, own: PolicyReport): ReportDetails {
   const common = { rootsConsulted: own.roots ?? [], problems: own.problems ?? [] };
   if (blockedBy !== null) {

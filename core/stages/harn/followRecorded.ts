@@ -1,4 +1,4 @@
-// A recorded projection followed: its policy run again, and where that gives another hash, its decision as it stands in
+// A recorded projection followed: its policy run again, and where that gives another hash, its decision as it is in
 // the event. The hash is the proof; without it the result is what the event says, and is called so.
 
 import { standsInView } from '../../view/fates.ts';
@@ -11,7 +11,7 @@ import { recordedRuns } from './recordedOptions.ts';
 /**
  * How far a recorded projection could be followed. `reproduced` = its policy gives the recorded hash; `decision_holds` =
  * only the recorded decision does; `summary_not_recorded` = the summary was an option, which no event holds: the rest is
- * as recorded; `not_recorded` = a custom function made messages of its own; `mismatch` = nothing leads to the hash;
+ * as recorded; `not_recorded` = a custom function made separate messages; `mismatch` = nothing leads to the hash;
  * `unchecked` = the hash cannot be the recorded one: other stages came before, or the messages are those of a log.
  */
 export type RecordedOutcome =
@@ -48,7 +48,7 @@ export function* followRecorded(
   }
   const decided = decidedView(view, recorded, context, null);
   const hash = decided === null ? null : yield* viewHash(decided, source, sha256);
-  const outcome = hash === recorded.prefixHash ? 'decision_holds' : untold(recorded, at);
+  const outcome = hash === recorded.prefixHash ? 'decision_holds' : notFollowed(recorded, at);
   if (outcome === 'unchecked') return yield* uncheckedOf(recorded, view, context);
   return { outcome, hash: first ?? '', output: null, decided };
 }
@@ -76,7 +76,7 @@ function* uncheckedOf(
 }
 
 /** Of a decision that does not lead to its hash: whether the event could have told more. */
-function untold(recorded: RecordedProjection, at: number): RecordedOutcome {
+function notFollowed(recorded: RecordedProjection, at: number): RecordedOutcome {
   if (recorded.form === 'live') return 'unchecked';
   if (recorded.policy === 'custom') return 'not_recorded';
   return recorded.policy === 'summary_prefix' && isPrefixSummary(recorded, at) ? 'summary_not_recorded' : 'mismatch';

@@ -1,4 +1,4 @@
-// What reachability_gc says of one message with tool results, whichever way it is run: which bodies go, what stands in
+// What reachability_gc says of one message with tool results, whichever way it is run: which bodies go, what is in
 // their place, and why. Who asks knows the window and what is named among the roots.
 import type { Part } from '../../model/message.ts';
 import { editItem, ownPartOf } from '../../view/origins.ts';
@@ -96,7 +96,7 @@ export class GcDecider {
     return item.kind !== 'source' || raw === null ? null : this.#table.result(item.index, raw);
   }
 
-  // Facts count content that is no string as JavaScript prints it: 1e16 is 17 characters there, 4 in the transcript.
+  // Facts count content that is not a string as JavaScript prints it: 1e16 is 17 characters there, 4 in the transcript.
   #isTooShort(item: ViewItem, info: ResultInfo): boolean {
     return isRaw(item) && info.chars < this.#params.minChars;
   }

@@ -64,7 +64,7 @@ export class GcRun implements CompleteRun {
   readonly #candidates = new Map<number, readonly Candidate[]>();
   readonly #mentions = new Mentions();
   readonly #places: RootPlaces;
-  /** By rank the message of a result, and the rank of each that ever stood behind the window. */
+  /** By rank the message of a result, and the rank of each that ever was behind the window. */
   readonly #messages: number[] = [];
   readonly #ranks = new Map<ResultInfo, number>();
   /** What was shown last in a cell with bodies gone. */
@@ -72,7 +72,7 @@ export class GcRun implements CompleteRun {
   readonly #dirty = new Set<number>();
   /** Of messages with one result that is not even looked into: most are, and all of a kind read the same. */
   readonly #simpleFates = new Map<number, Fate>();
-  /** True once it has moved on: then all results up to the call point are read, whether they stand in the view or not. */
+  /** True once it has moved on: then all results up to the call point are read, whether they are in the view or not. */
   #follows = false;
 
   constructor(params: ReachabilityGcParams, context: IncrementalContext) {

@@ -20,7 +20,7 @@ export interface ResultInfo {
   /** Unicode scalars of its content. */
   readonly chars: number;
   readonly pointer: RedactionPointer;
-  /** What would stand in place of the content. */
+  /** What would be in place of the content. */
   readonly replacement: string;
 }
 
@@ -124,7 +124,7 @@ export class ReachabilityTable {
 
   /**
    * Tokens of a raw message that are identifiers of some result before it that was read so far: roots are the last
-   * messages, and keep nothing alive that stands behind them. Ask after the results before it were read.
+   * messages, and keep nothing alive that is behind them. Ask after the results before it were read.
    */
   rootIds(index: number): Int32Array {
     const known = this.#roots[index];
@@ -145,7 +145,7 @@ export class ReachabilityTable {
     return this.#collect((sink) => tokensIn(text, sink), this.#addWord);
   }
 
-  /** The edited item of a raw message, made anew only if other parts of it were edited last time (`key`). */
+  /** The edited item of a raw message, made again only if other parts of it were edited last time (`key`). */
   edited(index: number, key: string, edit: () => string): SourceItem {
     const known = this.#edits[index];
     if (known?.key === key) return known.item;

@@ -1,4 +1,4 @@
-// A recorded decision as it stands in the event: which messages were kept, which dropped, which bodies replaced.
+// A recorded decision as it is in the event: which messages were kept, which dropped, which bodies replaced.
 import { valueTextAt } from '../../util/json/index.ts';
 import type { RecordedProjection } from '../../view/recordedProjection.ts';
 import type { Fate, RedactionPointer, StageContext, View, ViewItem } from '../../view/types.ts';
@@ -12,7 +12,7 @@ export interface Decided {
   readonly fates: ReadonlyMap<number, Fate>;
 }
 
-/** What stands in place of a summary whose text the event does not record. */
+/** What is in place of a summary whose text the event does not record. */
 export function unknownSummary(messages: number): string {
   return `[summary of ${countOf(messages, 'earlier message')}; its text is not recorded]`;
 }

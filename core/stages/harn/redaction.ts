@@ -5,7 +5,7 @@ import { jsonString, RawJson, setMember, stringifyWithRaw, valueTextAt } from '.
 import { isRecord } from '../../util/unknown.ts';
 import type { RedactionPointer } from '../../view/types.ts';
 
-/** The text that stands in place of a reclaimed body. */
+/** The text that is in place of a reclaimed body. */
 export function replacementText(pointer: RedactionPointer): string {
   return (
     `[tool result reclaimed by reachability_gc; source_index=${pointer.source_index}; ` +

@@ -179,7 +179,7 @@ class SummaryPrefix implements CompleteRun {
   }
 }
 
-/** The message that stands in place of the source messages [0, to). */
+/** The message that is in place of the source messages [0, to). */
 export function summaryItem(content: string, to: number, stage: number): SyntheticItem {
   const mark = { synthetic: true, policy: POLICY.kind };
   const text = JSON.stringify({ role: 'system', content, _harn_projection: mark });

@@ -72,7 +72,7 @@ function isAt(word: string, text: string, from: number, to: number): boolean {
   return true;
 }
 
-// A slice keeps the whole string it was cut from in memory; joining and cutting makes a copy of its own.
+// A slice keeps the whole string it was cut from in memory; joining and cutting makes a separate copy.
 function detached(text: string, from: number, to: number): string {
   return ` ${text.slice(from, to)}`.slice(1);
 }

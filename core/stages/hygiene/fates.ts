@@ -1,4 +1,4 @@
-// What changes to a message come to: its fate, and why a message stands in the view that no one wrote.
+// What changes to a message come to: its fate, and why a message is in the view that no one wrote.
 import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
 import { RULES } from './rules/index.ts';
@@ -29,7 +29,7 @@ function lastOf(changes: readonly Change[], stands: boolean): Change | undefined
   return changes.findLast(({ kind }) => stands || kind !== 'rewritten') ?? changes.at(-1);
 }
 
-/** Why messages stand in the view that no one wrote, or elsewhere than they were: by the message. */
+/** Why messages are in the view that no one wrote, or elsewhere than they were: by the message. */
 export function reasonsOf(changes: Iterable<Change>): (draft: Draft) => SyntheticItem['made'] {
   const why = new Map<Draft, Change>();
   for (const change of changes) {

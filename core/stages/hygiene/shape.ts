@@ -98,7 +98,7 @@ export function isSyntheticResult(result: unknown): boolean {
   return texts.includes(MISSING_RESULT);
 }
 
-/** The list that holds the parts of a message: `content` or `parts`; null if they stand in none. */
+/** The list that holds the parts of a message: `content` or `parts`; null if they are in none. */
 export function listKey(message: Fields): 'content' | 'parts' | null {
   if (Array.isArray(ownAt(message, 'content'))) return 'content';
   return !Object.hasOwn(message, 'content') && Array.isArray(ownAt(message, 'parts')) ? 'parts' : null;

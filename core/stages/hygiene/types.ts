@@ -51,7 +51,7 @@ export interface RuleOptions {
   readonly fillMissingIds: boolean;
   /**
    * Ids as the published versions give them out: only `toolCall`, `toolUse`, `functionCall` blocks count as calls,
-   * results take the oldest call of their id that has none, and one without a call gets an id of its own.
+   * results take the oldest call of their id that has none, and one without a call gets a separate id.
    */
   readonly camelCallsOnly: boolean;
   /** `base64` keeps only what is base64 and also looks at the camelCase spelling; `base64_snake` not at that. */
@@ -98,7 +98,7 @@ export interface RuleContext {
 export interface SegmentContext {
   /** `tool_ids`: the ids given so far. */
   readonly ids?: IdMemory;
-  /** `normalize_content`: something that stays stands behind the piece. */
+  /** `normalize_content`: something that stays is behind the piece. */
   readonly contentLater?: boolean;
   /** `drop_old_thinking`: there is an answer behind the piece. */
   readonly answersLater?: boolean;
@@ -146,11 +146,11 @@ export interface RuleResult {
   readonly changes: readonly Change[];
 }
 
-/** One rule. `check` says what a provider would object to; `fix` mends it, and does nothing where check finds nothing. */
+/** One rule. `check` says what a provider would object to; `fix` repairs it, and does nothing where check finds nothing. */
 export interface HygieneRule {
   readonly name: RuleName;
   readonly title: string;
-  /** One or two sentences: what it mends and for whom. */
+  /** One or two sentences: what it repairs and for whom. */
   readonly help: string;
   check(messages: readonly Draft[], context: RuleContext): readonly Change[];
   fix(messages: readonly Draft[], context: RuleContext): RuleResult;

@@ -1,4 +1,4 @@
-// Which call a result answers, and so whose result it is. Read once per transcript; whether the call still stands in a
+// Which call a result answers, and so whose result it is. Read once per transcript; whether the call still is in a
 // view is asked of the view.
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { answers, callsOf } from '../../model/readMessage.ts';

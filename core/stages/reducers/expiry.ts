@@ -4,7 +4,7 @@ import { itemText } from '../../view/reader.ts';
 import { replaceResult } from '../../view/replaceResult.ts';
 import type { StageContext, ViewItem } from '../../view/types.ts';
 
-/** What stands in place of a result that has expired. Source: seed of the reducer pipeline, "Constraint — pairing". */
+/** What is in place of a result that has expired. Source: seed of the reducer pipeline, "Constraint — pairing". */
 export const EXPIRED = '[result expired]';
 
 interface Edits {

@@ -157,7 +157,7 @@ class Injection implements CompleteRun {
       return { cell: end, slot: input.at(end).length };
     }
     if (this.#params.place === 'before') return last;
-    // A source message closes its cell: what stands behind it stands in the next one, before all others.
+    // A source message closes its cell: what is behind it is in the next one, before all others.
     const isLast = last.slot === input.at(last.cell).length - 1;
     return isLast && input.source(last.cell) !== null
       ? { cell: last.cell + 1, slot: 0 }

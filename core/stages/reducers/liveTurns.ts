@@ -1,4 +1,4 @@
-// The turns of a view that moves from call point to call point: noted where they begin, read anew only where turns
+// The turns of a view that moves from call point to call point: noted where they begin, read again only where turns
 // themselves change.
 import type { MessageFacts } from '../../model/message.ts';
 import { firstAt } from '../../util/sorted.ts';

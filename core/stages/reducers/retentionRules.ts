@@ -107,7 +107,7 @@ const EVERY: ParamSchema = {
 /** For the panel, and for reading. */
 export const RETENTION_PARAMS: readonly ParamSchema[] = [MODE, VALUE, PER_TOOL, NEVER_EVICT, EVERY];
 
-/** Options that are read and have no control of their own. */
+/** Options that are read and have no control. */
 export const RETENTION_FORMS: readonly ParamSchema[] = [NEVER_DEFAULT];
 
 /** Reads the options; `default: {mode, value}` and `never_evict: true` in a tool's row are accepted too. */

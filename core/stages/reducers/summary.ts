@@ -77,7 +77,7 @@ const PARAMS = [WHEN, KEEP, EVERY, ROLE];
 export interface SummaryParams {
   readonly when: When;
   readonly keepTurns: number;
-  /** The cut stands at a multiple of so many turns. */
+  /** The cut is at a multiple of so many turns. */
   readonly every: number;
   readonly role: Role;
 }

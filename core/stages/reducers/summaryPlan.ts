@@ -25,13 +25,13 @@ export interface SummaryView {
   covered(): number;
   /** How many messages a summary up to there replaces. */
   replaced(to: number): number;
-  /** True if a source message stands in it. */
+  /** True if a source message is in it. */
   stands(index: number): boolean;
 }
 
-/** What stands at the beginning, behind the system prompt, and from which source index on the rest stands as it was. */
+/** What is at the beginning, behind the system prompt, and from which source index on the rest stands as it was. */
 export interface Beginning {
-  /** Null = the summary stands in the view already. */
+  /** Null = the summary is in the view already. */
   readonly item: SyntheticItem | null;
   readonly to: number;
   readonly fate: Fate;
@@ -135,7 +135,7 @@ function firstOf(view: SummaryView): number {
   return 0;
 }
 
-// The latest that ends at the cut or before. One that reaches no further than a summary that stands in the view says
+// The latest that ends at the cut or before. One that reaches no further than a summary that is in the view says
 // nothing new.
 function applicable(cut: number, { source }: IncrementalContext, view: SummaryView): SummaryArtifact | null {
   const found = summaryFor(source, view.at, cut);
@@ -205,7 +205,7 @@ class BeginningMaker {
     return { kind: 'synthetic', text, covers, stage: this.#context.stage, made };
   }
 
-  // A recorded summary that stands in the view is itself the beginning: no copy of it is made.
+  // A recorded summary that is in the view is itself the beginning: no copy of it is made.
   #standing(to: number): number | null {
     const index = this.#context.source.compactions().find((one) => endOf(one) === to)?.summaryIndex;
     return index === undefined || index < to || !this.#view.stands(index) ? null : index;

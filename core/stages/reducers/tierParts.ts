@@ -36,7 +36,7 @@ export interface Unit {
   readonly tokens: number;
   /** Tokens that leave the tier with it: an image's line of text is none of the images. */
   readonly frees: number;
-  /** Tokens that the request is shorter by: without what stands in its place. */
+  /** Tokens that the request is shorter by: without what is in its place. */
   readonly saves: number;
   readonly lock: Lock | null;
 }
@@ -51,7 +51,7 @@ const NOTHING: TierParts = { tokens: 0, units: [] };
 
 type Context = Pick<IncrementalContext, 'source' | 'tokens' | 'memo'>;
 
-/** Reads one tier of a view's message. `isOpen`: it stands in the last turn, where providers want reasoning back. */
+/** Reads one tier of a view's message. `isOpen`: it is in the last turn, where providers want reasoning back. */
 export function tierParts(
   tier: EvictedTier,
   item: ViewItem,
@@ -130,7 +130,7 @@ function isAskedBack({ parts }: MessageFacts): boolean {
   return parts.some(({ path }) => path[0] === 'reasoning_content') && parts.some(({ kind }) => kind === 'tool_call');
 }
 
-/** What stands in place of each image of a message, by part. Made once: it depends on the message alone. */
+/** What is in place of each image of a message, by part. Made once: it depends on the message alone. */
 export function imageLabels(
   item: ViewItem,
   facts: MessageFacts,

@@ -18,7 +18,7 @@ export function headEnd(turns: Turns): number {
   return turns.start(0);
 }
 
-/** What answers a call of the head goes with the head: so many turns are no turns. */
+/** What answers a call of the head goes with the head: so many turns are not turns. */
 export function turnsOfHead(reader: FactsReader, turns: Turns): number {
   let of = 0;
   while (of < turns.count && splitsPair(reader, turns.start(of))) of++;

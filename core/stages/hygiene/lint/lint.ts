@@ -1,4 +1,4 @@
-// The validity lint: what the provider that speaks a wire format would refuse of these messages, and which rule mends
+// The validity lint: what the provider that speaks a wire format would refuse of these messages, and which rule repairs
 // it. It looks and changes nothing, so it also checks what the rules have done.
 
 import type { Part } from '../../../model/message.ts';
@@ -15,7 +15,7 @@ import { blocksOf } from '../traits.ts';
 import type { IdMode, RuleContext, RuleName, Wire } from '../types.ts';
 import { WIRES, type WireRules } from './wires.ts';
 
-/** What the provider would refuse: where, why, and which repair rule mends it (null: none can). */
+/** What the provider would refuse: where, why, and which repair rule repairs it (null: none can). */
 export interface Finding {
   /** Stable, `lint.` and what is wrong. */
   readonly code: string;

@@ -1,5 +1,5 @@
 // From a piece's messages back to cells. A message that was given stands where it stood; one that a rule made or moved
-// stands behind the message before it, in the cell that follows. That may be the first cell of the next piece.
+// is behind the message before it, in the cell that follows. That may be the first cell of the next piece.
 import type { FateKind, ViewItem } from '../../../view/types.ts';
 import { type Draft, toItem } from '../draft.ts';
 import { fateKind, reasonsOf } from '../fates.ts';
@@ -36,7 +36,7 @@ function stands({ index, moved }: Draft): boolean {
   return index !== null && !moved;
 }
 
-/** Whether a source message of a piece stands in the view after all rules. */
+/** Whether a source message of a piece is in the view after all rules. */
 export function presence(segment: Segment): (index: number) => boolean {
   const drafts = outputOf(segment);
   if (drafts === segment.drafts) return () => true;
@@ -59,7 +59,7 @@ export function kindsOf(segment: Segment): ReadonlyMap<number, FateKind> {
   return kinds;
 }
 
-/** Notes where its source messages begin and whether something made stands behind the last of them. */
+/** Notes where its source messages begin and whether something made is behind the last of them. */
 export function survey(segment: Segment): void {
   const drafts = outputOf(segment);
   segment.firstSource = drafts.find(stands)?.index ?? null;
@@ -132,7 +132,7 @@ class GivenCells {
     return index ?? this.#synthetic.get(item) ?? null;
   }
 
-  /** Goes on to a cell; those before it hold nothing any more. */
+  /** Continues to a cell; those before it hold nothing any more. */
   emptyUpTo(cell: number, out: Map<number, readonly ViewItem[]>): void {
     for (let own = this.#cell(); own !== null && own < cell; own = this.#cell()) {
       out.set(own, NOTHING);

@@ -1,4 +1,4 @@
-// Content that a provider refuses because there is none, or because it stands in the wrong order.
+// Content that a provider refuses because there is none, or because it is in the wrong order.
 import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt } from '../../../util/unknown.ts';
 import type { Origins } from '../../../view/types.ts';

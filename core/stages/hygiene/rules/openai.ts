@@ -85,8 +85,8 @@ export function mayHoldReasoning(draft: Draft): boolean {
   return draft.role === 'assistant' && draft.facts.parts.some((part) => part.category === 'thinking');
 }
 
-// In the items of the API itself a turn may be written as several messages: what follows may stand in the next one.
-// Reasoning kept in a thinking block stands in its whole turn.
+// In the items of the API itself a turn may be written as several messages: what follows may be in the next one.
+// Reasoning kept in a thinking block is in its whole turn.
 function dropLone(draft: Draft, next: Draft | null): RuleDecision | null {
   const { value } = draft;
   if (listKey(value) !== 'content') return null;

@@ -7,7 +7,7 @@ import { syntheticResult, withId, withoutParts } from '../shape.ts';
 import type { Change, RuleContext, RuleName, RuleResult } from '../types.ts';
 import { defineRule } from './rule.ts';
 
-/** Repairs pairs of calls and results. Source: hygiene facts, 3.5, with the defects named there mended. */
+/** Repairs pairs of calls and results. Source: hygiene facts, 3.5, with the defects named there repaired. */
 export const pairing = defineRule({
   name: 'pairing',
   title: 'Calls and results',

@@ -6,7 +6,7 @@ import { callShape, withId } from '../shape.ts';
 import type { Change, RuleContext, RuleOptions } from '../types.ts';
 import { collect, defineRule } from './rule.ts';
 
-/** Rewrites tool ids under the profile's mode. Source: hygiene facts, 3.2 and 3.3; a repeated id gets one of its own. */
+/** Rewrites tool ids under the profile's mode. Source: hygiene facts, 3.2 and 3.3; a repeated id gets a separate one. */
 export const toolIds = defineRule({
   name: 'tool_ids',
   title: 'Tool call ids',
