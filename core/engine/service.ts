@@ -13,6 +13,7 @@ import { findingsHandlers } from './handlers/findings.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { forkHandlers } from './handlers/forks.ts';
 import { jobHandlers } from './handlers/jobs.ts';
+import { keepHandlers } from './handlers/keep.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { lintHandlers } from './handlers/lint.ts';
 import { mappingHandlers } from './handlers/mappings.ts';
@@ -99,6 +100,7 @@ export function createService(parts: EngineParts): Service {
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
     ...textTraceHandlers(engine),
+    ...keepHandlers(engine),
     ...usesHandlers(engine),
     ...lintHandlers(engine),
     ...requestLintHandlers(engine),

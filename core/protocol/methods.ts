@@ -407,6 +407,27 @@ export interface Methods {
     result: { readonly presence: readonly T.PlacePresence[] };
   };
   /**
+   * The changes of a policy that would keep a message or a text in the request at a call point, each proved by projections.
+   * Another question of the same client ends this, which fails with `request.superseded`. Error: `transcript.no_such_place`.
+   */
+  'keep.find': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly message?: number;
+      readonly text?: string;
+      readonly matchCase?: boolean;
+      readonly wholeWord?: boolean;
+    };
+    result: T.KeepFound;
+  };
+  /** What a changed policy costs and saves against the policy, over all requests and in the one at a call point. Superseded as `keep.find`. */
+  'keep.price': {
+    params: { readonly id: string; readonly spec: unknown; readonly changed: unknown; readonly at: number | null };
+    result: T.KeepPrice;
+  };
+  /**
    * What later messages relied on in this one, and what it relied on itself, with whether their requests held it. The first
    * 50 each. Another policy asked for by the same client ends this, which fails with `request.superseded`.
    */

@@ -7,6 +7,7 @@ import { findFeature } from '../find/feature.ts';
 import { findingsFeature } from '../findings/feature.ts';
 import { followFeature } from '../follow/feature.ts';
 import { forkFeature } from '../fork/feature.ts';
+import { keepFeature } from '../keep/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
 import { lintFeature } from '../lint/feature.ts';
 import { mappingFeature } from '../mapping/feature.ts';
@@ -50,6 +51,7 @@ export const FEATURES: readonly Feature[] = [
   cacheFeature,
   requestFeature,
   findingsFeature,
+  keepFeature,
   lintFeature,
   summaryFeature,
   usageFeature,

@@ -1,5 +1,6 @@
 import './why.css';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
+import { KeepThis } from '../keep/KeepThis.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
@@ -33,6 +34,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
+        {fate.kind !== 'kept' && <KeepThis />}
         <UsedLater answer={uses} />
         <WhyAnswer detail={detail} />
         <UseLists uses={uses.value} />

@@ -1,4 +1,5 @@
 import type { TextTrace } from '../../core/protocol/types.ts';
+import { KeepThis } from '../keep/KeepThis.tsx';
 import { LossLine } from './LossLine.tsx';
 import { Sentence } from './Sentence.tsx';
 import { StateCounts } from './StateCounts.tsx';
@@ -13,6 +14,7 @@ export function FindAnswer({ trace }: { readonly trace: TextTrace }) {
     <section className="find-answer" aria-label="Answer" data-testid="find-answer">
       <Sentence sentence={trace.sentence} state={now.state} />
       <StateCounts trace={trace} />
+      {(now.state === 'gone' || now.state === 'partly') && <KeepThis />}
       {requests !== null && (
         <p className="mute num" data-testid="find-requests">
           {requests}

@@ -5,6 +5,7 @@ export const DRAWER_TABS = [
   'json',
   'diff',
   'request',
+  'keep',
   'find',
   'findings',
   'events',

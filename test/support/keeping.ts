@@ -1,5 +1,6 @@
 // Keep this in tests: the search with plain projections, and its claims checked by others.
 import {
+  applyPatch,
   findChanges,
   type KeepFound,
   type KeepSubject,
@@ -86,6 +87,8 @@ export function faultsOf(
     if (isHeld(source, smaller, at, subject, inputsOf)) faults.push(`${words}: less does it too`);
   if (JSON.stringify(patched(before, patch)) !== JSON.stringify(spec))
     faults.push(`${words}: its patch gives another spec`);
+  if (JSON.stringify(applyPatch(before, patch)) !== JSON.stringify(spec))
+    faults.push(`${words}: its patch applies otherwise`);
   return faults;
 }
 

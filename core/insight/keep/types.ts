@@ -84,9 +84,3 @@ export interface KeepPrice {
 
 /** A change with its price. */
 export interface PricedChange extends ProvedChange, KeepPrice {}
-
-/** By money, then tokens; the smaller patch first where both are alike. Without prices by tokens. */
-export function byPrice(a: KeepPrice, b: KeepPrice): number {
-  const money = (a.costSession ?? 0) - (b.costSession ?? 0);
-  return money || a.tokensSession - b.tokensSession || a.tokensHere - b.tokensHere;
-}

@@ -1,0 +1,114 @@
+import './keep.css';
+import { useState } from 'react';
+import { applyPatch } from '../../core/insight/keep/patch.ts';
+import type { KeepFound } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { DrawerNote } from '../ui/DrawerNote.tsx';
+import { plural } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
+import { KeepTable } from './KeepTable.tsx';
+import { type KeepRow, useKeep, useTried, type Wanted } from './useKeep.ts';
+
+/** What would have kept what is gone, at what price: a list, of which one change at a time can be tried. */
+export function KeepTab() {
+  const { wanted, other, choose } = useWanted();
+  const { tried, base, setTried } = useTried();
+  const edit = usePolicyEdit();
+  const { undoSpec } = useActions();
+  const { found, rows, isLoading, error } = useKeep(wanted, base);
+  if (wanted === null) return <DrawerNote>Select a message, or look for a text, to see what would keep it.</DrawerNote>;
+  if (error !== null) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
+  if (found === null || base === null) {
+    return <DrawerNote>{isLoading ? 'Trying changes of the policy…' : 'Nothing is projected yet.'}</DrawerNote>;
+  }
+  const toggle = ({ change }: KeepRow) => {
+    if (tried?.words === change.words) return undoSpec();
+    edit(
+      (spec) => {
+        const after = applyPatch(tried === null ? spec : base, change.patch);
+        setTried({ what: { words: change.words, spec: base, about: '' }, after: JSON.stringify(after.stages) });
+        return after;
+      },
+      tried === null ? 'push' : 'replace',
+    );
+  };
+  return (
+    <div className="keep" data-testid="keep" data-state={found.state} aria-busy={isLoading}>
+      <Head found={found} wanted={wanted} isTrying={tried !== null} />
+      {other !== null && (
+        <p className="mute">
+          <button type="button" className="link" onClick={choose}>
+            Keep {'text' in other ? 'the text found' : `message #${other.message}`} instead
+          </button>
+        </p>
+      )}
+      {rows.length > 0 && <KeepTable rows={rows} tried={tried} onToggle={toggle} />}
+      {found.useless.length > 0 && <p className="mute">No value does it: {found.useless.join('; ')}</p>}
+    </div>
+  );
+}
+
+// A text that was looked for, or the selected message; where there are both, the text until the other is chosen.
+function useWanted() {
+  const text = useAppState(({ find }) => (find.isOpen && find.text.trim() !== '' ? find.text.trim() : null));
+  const message = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.index : null));
+  const [prefersMessage, setPrefers] = useState(false);
+  const byText: Wanted | null = text === null ? null : { text };
+  const byMessage: Wanted | null = message === null ? null : { message };
+  const isMessage = byText === null || (prefersMessage && byMessage !== null);
+  const [wanted, other] = isMessage ? [byMessage, byText] : [byText, byMessage];
+  return { wanted, other, choose: () => setPrefers(!prefersMessage) };
+}
+
+function Head({
+  found,
+  wanted,
+  isTrying,
+}: {
+  readonly found: KeepFound;
+  readonly wanted: Wanted;
+  readonly isTrying: boolean;
+}) {
+  const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
+  const who = 'text' in wanted ? `“${shortened(wanted.text)}”` : `#${wanted.message}`;
+  const { state, takers, changes, tried } = found;
+  if (state === 'there')
+    return (
+      <p>
+        <b>
+          <Seen text={who} /> is in the request at #{at}.
+        </b>{' '}
+        <span className="mute">Nothing to change.</span>
+      </p>
+    );
+  if (state === 'not_said')
+    return (
+      <p>
+        <b>
+          <Seen text={who} /> is not said before #{at}.
+        </b>
+      </p>
+    );
+  const by = takers.map(({ stage, title, reason }) => `stage ${stage + 1}, ${title}: ${reason}`).join('; then ');
+  return (
+    <p data-testid="keep-head">
+      <b>
+        <Seen text={who} /> is not in the request at #{at}
+      </b>
+      {isTrying && ' without the change that is tried'}
+      <span className="mute"> — by {by}.</span>{' '}
+      {changes.length === 0 ? (
+        <>No change of the policy keeps it.</>
+      ) : (
+        <>{plural(changes.length, 'change')} would keep it</>
+      )}
+      <span className="mute"> ({plural(tried, 'policy', 'policies')} projected).</span>
+    </p>
+  );
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/gu, ' ');
+  return line.length <= 60 ? line : `${[...line].slice(0, 59).join('')}…`;
+}

@@ -1,0 +1,8 @@
+import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
+
+const KeepTab = lazily(() => import('./KeepTab.tsx').then((file) => file.KeepTab));
+
+export const keepFeature: Feature = {
+  tabs: [{ id: 'keep', title: 'Keep', key: 'k', about: 'message', Content: KeepTab }],
+};

@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { byPrice } from '../../core/insight/keep/patch.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { KeepFound, KeepPrice, ProvedChange } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import { useAnswer } from '../state/useAnswer.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+
+const WAIT_MS = 150;
+
+/** What is to be kept. */
+export type Wanted = { readonly message: number } | { readonly text: string };
+
+/** A change, and its price once that is known. */
+export interface KeepRow {
+  readonly change: ProvedChange;
+  readonly price: KeepPrice | null;
+}
+
+/** A change that is being tried: what the policy was without it, and the question that it answered. */
+export interface Tried {
+  readonly words: string;
+  readonly spec: ProjectionSpec;
+  readonly about: string;
+}
+
+export interface Keep {
+  readonly found: KeepFound | null;
+  /** Cheapest first once all prices are known; as they were found until then. */
+  readonly rows: readonly KeepRow[];
+  readonly isLoading: boolean;
+  readonly error: ProtocolError | null;
+}
+
+/** The changes that would keep it under a policy, and their prices, which come one after the other. */
+export function useKeep(wanted: Wanted | null, spec: ProjectionSpec | null): Keep {
+  const id = useAppState((state) => state.session.id);
+  const at = useAppState((state) => state.projection.at);
+  const isAsked = id !== null && spec !== null && wanted !== null;
+  const about = isAsked ? JSON.stringify([id, wanted, at, spec]) : null;
+  const { value, isLoading, error } = useAnswer('keep.find', isAsked ? { id, spec, at, ...wanted } : null, {
+    wait: WAIT_MS,
+    about,
+  });
+  const { prices, error: unpriced } = usePrices(value?.changes ?? NONE, spec);
+  const rows = useMemo(() => rowsOf(value?.changes ?? NONE, prices), [value, prices]);
+  return { found: value, rows, isLoading, error: error ?? unpriced };
+}
+
+const NONE: readonly ProvedChange[] = [];
+const NO_PRICES: ReadonlyMap<ProvedChange, KeepPrice> = new Map();
+
+function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChange, KeepPrice>): readonly KeepRow[] {
+  const rows = changes.map((change) => ({ change, price: prices.get(change) ?? null }));
+  // A row under the pointer does not move while others are still priced.
+  if (rows.some(({ price }) => price === null)) return rows;
+  return rows.sort((a, b) => (a.price === null || b.price === null ? 0 : byPrice(a.price, b.price)));
+}
+
+function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null) {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const at = useAppState((state) => state.projection.at);
+  const [held, hold] = useState<{ changes: readonly ProvedChange[]; prices: ReadonlyMap<ProvedChange, KeepPrice> }>({
+    changes: NONE,
+    prices: NO_PRICES,
+  });
+  const [error, fail] = useState<ProtocolError | null>(null);
+  const asked = useRef(spec);
+  asked.current = spec;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes stand for the question they answer
+  useEffect(() => {
+    let isWanted = true;
+    const prices = new Map<ProvedChange, KeepPrice>();
+    fail(null);
+    const ask = async () => {
+      for (const change of changes) {
+        if (!isWanted || id === null || asked.current === null) return;
+        const params = { id, spec: asked.current, changed: change.spec, at };
+        prices.set(change, await engine.call('keep.price', params));
+        if (isWanted) hold({ changes, prices: new Map(prices) });
+      }
+    };
+    ask().catch((thrown: unknown) => isWanted && fail(toProtocolError(thrown)));
+    return () => {
+      isWanted = false;
+    };
+  }, [changes]);
+  return { prices: held.changes === changes ? held.prices : NO_PRICES, error };
+}
+
+/** What is being tried, for as long as the policy on screen is the one with it. */
+export function useTried() {
+  const [tried, setTried] = useState<{ readonly what: Tried; readonly after: string } | null>(null);
+  const projected = useProjectedSpec();
+  const now = useAppState((state) => state.projection.spec);
+  const isTrying = tried !== null && tried.after === JSON.stringify(now.stages);
+  return { tried: isTrying ? tried.what : null, base: isTrying ? tried.what.spec : projected, setTried };
+}

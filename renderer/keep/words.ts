@@ -1,0 +1,33 @@
+import type { KeepPrice, ProvedChange, Provenance } from '../../core/protocol/types.ts';
+import { figureSign, formatCount, formatShort } from '../ui/format.ts';
+
+/** `+1,191`, with how it was obtained; short = `+0.3M`. */
+export function signedTokens(tokens: number, provenance: Provenance, isShort = false): string {
+  const size = Math.abs(Math.round(tokens));
+  const sign = tokens < 0 ? '−' : '+';
+  return `${figureSign(provenance)}${sign}${isShort ? formatShort(size) : formatCount(size)}`;
+}
+
+/** `+$0.17`; `–` where no price is known. */
+export function signedCost({ costSession }: Pick<KeepPrice, 'costSession'>): string {
+  if (costSession === null) return '–';
+  return `${costSession < 0 ? '−' : '+'}$${Math.abs(costSession).toFixed(2)}`;
+}
+
+/** `stages[1].options.turns = 10`: the change as the spec has it. */
+export function patchWords({ patch }: Pick<ProvedChange, 'patch'>): string {
+  const place = (path: string) =>
+    path
+      .slice(1)
+      .split('/')
+      .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key.replaceAll('~1', '/').replaceAll('~0', '~')}`))
+      .join('')
+      .replace(/^\./, '');
+  return patch
+    .map(({ op, path, from = '', value }) => {
+      if (op === 'move') return `${place(from)} → ${place(path)}`;
+      const sign = op === 'add' && /\/\d+$/.test(path) ? '+' : '=';
+      return `${place(path)} ${sign} ${JSON.stringify(value)}`;
+    })
+    .join('; ');
+}

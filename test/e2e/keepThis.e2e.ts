@@ -1,0 +1,64 @@
+import { afterAll, expect } from 'vitest';
+import { onEachHost } from './support/onEachHost.ts';
+import { choosePreset, nextHash, SOON, shownHash } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir, LAMP, lampJson } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const lamp = files.write('lamp.json', lampJson());
+
+const ROW = '[data-testid="keep-row"]';
+
+onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, (step) => {
+  const before: { hash: string | null } = { hash: null };
+
+  step('goes from why it is gone to what would keep it', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
+    const raw = await shownHash(app);
+    await choosePreset(app, 'reachability_gc');
+    await nextHash(app, raw);
+    before.hash = await shownHash(app);
+    await page.locator(SELECTORS.rowOf(LAMP.driver)).click();
+    await page.locator(`${SELECTORS.why} [data-testid="keep-this"]`).click();
+    await page.locator(ROW).first().waitFor();
+    expect(await page.locator('[data-testid="keep-head"]').textContent()).toContain('by stage 1, Reachability GC');
+  });
+
+  step('reads the changes with their prices, each proved', async ({ page }) => {
+    const words = () => page.locator(`${ROW} .keep-words`).allTextContents();
+    await expect
+      .poll(() => page.locator('[data-testid="keep-cost"]').count(), SOON)
+      .toBe(await page.locator(ROW).count());
+    const said = await words();
+    expect(said).toContain(`Pin #${LAMP.driver} with its call`);
+    expect(said.find((each) => each.startsWith('Reachability GC: Shortest'))).toMatch(
+      /500 → 1,601 \(1,600 is too few\)/,
+    );
+    expect(said).toContain('Reachability GC off');
+    const tokens = await page.locator(`${ROW} td:nth-child(3)`).allTextContents();
+    for (const each of tokens) expect(each).toMatch(/^[~≈]?\+\d/);
+  });
+
+  step('tries the pin: its text is in the request, and the policy shows the stage', async (app) => {
+    const { page } = app;
+    const pin = page.locator(ROW, { hasText: 'Pin #' });
+    await pin.locator('button').click();
+    await nextHash(app, before.hash);
+    const right = page.locator(SELECTORS.rowOf(LAMP.driver)).locator(`.row-line ${SELECTORS.cell} .cell-text`).last();
+    await expect.poll(() => right.textContent(), SOON).toMatch(/^src\/lamp\/driver\.ts/);
+    await expect.poll(() => page.locator('.stages').textContent(), SOON).toContain('Pin');
+    expect(await pin.locator('button').textContent()).toContain('Undo');
+  });
+
+  step('takes it back by the keyboard', async (app) => {
+    const { page } = app;
+    const tried = await shownHash(app);
+    await page.locator(ROW, { hasText: 'Pin #' }).locator('button').focus();
+    await page.keyboard.press('Enter');
+    await nextHash(app, tried);
+    expect(await shownHash(app)).toBe(before.hash);
+    await page.locator(ROW, { hasText: 'Pin #' }).locator('button', { hasText: 'Try' }).waitFor();
+  });
+});
