@@ -6,7 +6,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/origins.ts';
-import { itemText } from '../../view/reader.ts';
+import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { readTold, type Told } from './told.ts';
 import { inspectMessage, type Traits } from './traits.ts';
@@ -57,6 +57,12 @@ export function bitOf(rule: RuleName): number {
   return BITS.get(rule) ?? 0;
 }
 
+/** Reads messages of the view. */
+interface DraftReader {
+  readonly source: TranscriptSource;
+  facts(item: ViewItem): MessageFacts;
+}
+
 interface DraftState {
   readonly edited?: string | null;
   readonly origins?: Origins | null;
@@ -69,7 +75,7 @@ export class Draft {
   readonly item: ViewItem | null;
   /** Set if a rule moved it: it then stands for its source message elsewhere. */
   readonly moved: boolean;
-  readonly #source: TranscriptSource;
+  readonly #reader: DraftReader;
   readonly #edited: string | null;
   /** Null = those of its item. */
   readonly #origins: Origins | null;
@@ -90,13 +96,13 @@ export class Draft {
   #asItem: ViewItem | null = null;
 
   constructor(
-    source: TranscriptSource,
+    reader: DraftReader,
     item: ViewItem | null,
     { edited = null, origins = null, moved = false }: DraftState = {},
   ) {
     this.item = item;
     this.moved = moved;
-    this.#source = source;
+    this.#reader = reader;
     this.#edited = edited;
     this.#origins = origins;
   }
@@ -114,7 +120,7 @@ export class Draft {
   get text(): string {
     if (this.#edited !== null) return this.#edited;
     assert(this.item !== null, 'a message that a rule made has a text');
-    return itemText(this.item, this.#source);
+    return itemText(this.item, this.#reader.source);
   }
 
   /** The parsed message, read anew each time: holding all of them would double the transcript. */
@@ -125,16 +131,18 @@ export class Draft {
 
   get facts(): MessageFacts {
     const raw = this.#edited === null && this.item?.kind === 'source' && this.item.text === undefined;
-    if (raw && this.index !== null) return this.#source.facts(this.index);
+    if (raw && this.index !== null) return this.#reader.source.facts(this.index);
     this.#facts ??= this.#read();
     return this.#facts;
   }
 
   #read(): MessageFacts {
+    // Other stages have mostly read it.
+    if (this.#edited === null && this.item !== null) return this.#reader.facts(this.item);
     const made = messagesIn(this.index, this.#origins ?? this.item?.origins);
     return readEdited(
       JSON.parse(this.text),
-      made.map((index) => this.#source.facts(index)),
+      made.map((index) => this.#reader.source.facts(index)),
     );
   }
 
@@ -184,7 +192,7 @@ export class Draft {
   with(text: string, origins: Origins | null = this.#origins): Draft {
     if (text === this.text) return this;
     if (this.#derived === null || this.#derived.#edited !== text) {
-      const made = new Draft(this.#source, this.item, { edited: text, origins, moved: this.moved });
+      const made = new Draft(this.#reader, this.item, { edited: text, origins, moved: this.moved });
       if (text.length > KEPT_CHARS) return made;
       this.#derived = made;
     }
@@ -205,7 +213,7 @@ export class Draft {
 
   #joinedAs(text: string, origins: (joined: string) => Origins): Draft {
     if (text === this.text) return this;
-    return new Draft(this.#source, this.item, { edited: text, origins: origins(text), moved: this.moved });
+    return new Draft(this.#reader, this.item, { edited: text, origins: origins(text), moved: this.moved });
   }
 
   /**
@@ -250,12 +258,12 @@ export class Draft {
 
   /** The same message, elsewhere. */
   asMoved(): Draft {
-    return new Draft(this.#source, this.item, { edited: this.#edited, origins: this.#origins, moved: true });
+    return new Draft(this.#reader, this.item, { edited: this.#edited, origins: this.#origins, moved: true });
   }
 
   /** A new message that no one wrote; `origins` where it holds parts that somebody did. */
   make(text: string, origins: Origins | null = null): Draft {
-    return new Draft(this.#source, null, { edited: text, origins });
+    return new Draft(this.#reader, null, { edited: text, origins });
   }
 }
 
@@ -267,10 +275,11 @@ export function openDrafts(view: View, source: TranscriptSource, memo: StageMemo
 /** The same item by item. */
 export function draftsIn(source: TranscriptSource, memo: StageMemo): (item: ViewItem) => Draft {
   const known = memo.get('hygiene.drafts', () => new WeakMap<ViewItem, Draft>());
+  const reader: DraftReader = { source, facts: (item) => itemFacts(item, source, memo) };
   return (item) => {
     const found = known.get(item);
     if (found !== undefined) return found;
-    const draft = new Draft(source, item);
+    const draft = new Draft(reader, item);
     known.set(item, draft);
     return draft;
   };

@@ -3,10 +3,10 @@
 import { OptionReader } from '../../view/optionReader.ts';
 import type { ParamChoice, ParamSchema, StageDefinition } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
-import { HygieneRun } from './hygieneRun.ts';
+import { type Found, HygieneRun, type ProfileFinder } from './hygieneRun.ts';
 import { PROFILE_NAMES, type Profile, type ProfileName, profileOf } from './profiles.ts';
 import { RULES, ruleNamed } from './rules/index.ts';
-import { detectFor, profileNamed } from './target.ts';
+import { type Choice, detectBy, evidenceFor, profileNamed } from './target.ts';
 import { RULE_NAMES, type RuleName } from './types.ts';
 
 const RULE_CHOICES: readonly ParamChoice[] = RULE_NAMES.map((value) => ({ value, help: RULES[value].title }));
@@ -185,7 +185,7 @@ export const hygiene: StageDefinition<HygieneParams> = {
     reader.warnOfUnknown(new Set(PARAMS.flatMap(({ name, aliases = [] }) => [name, ...aliases])));
     return { params: reader.ok ? params : null, problems: reader.problems };
   },
-  incremental: (params, context) => new HygieneRun((messages) => profileFor(params, messages), context),
+  incremental: (params, context) => new HygieneRun(finderOf(params), context),
 };
 
 function readParams(reader: OptionReader): HygieneParams {
@@ -228,16 +228,31 @@ function readRules(reader: OptionReader, schema: ParamSchema): readonly RuleName
 }
 
 /** The profile that parameters choose for these messages, and how it was found. */
-export function profileFor(
-  params: HygieneParams,
-  messages: readonly Draft[],
-): { readonly profile: Profile; readonly how: string } {
-  const { profile: chosen, provider, modelApi, modelId, makeValid } = params;
-  const { detection, how } = detectFor({ profile: chosen, target: { provider, modelApi, modelId } }, messages);
-  const base = profileOf(detection, makeValid);
+export function profileFor(params: HygieneParams, messages: readonly Draft[]): Found {
+  return finderOf(params).find(evidenceFor(choiceOf(params), () => messages));
+}
+
+function choiceOf({ profile, provider, modelApi, modelId }: HygieneParams): Choice {
+  return { profile, target: { provider, modelApi, modelId } };
+}
+
+function finderOf(params: HygieneParams): ProfileFinder {
+  const choice = choiceOf(params);
+  return {
+    evidence: (messages) => evidenceFor(choice, messages),
+    find(evidence) {
+      const { detection, how } = detectBy(choice, evidence);
+      return { profile: profileWith(params, profileOf(detection, params.makeValid)), how };
+    },
+  };
+}
+
+// The profile of a detection with the rules and options that were set.
+function profileWith(params: HygieneParams, base: Profile): Profile {
+  const { provider, modelApi, modelId } = params;
   const own = params.only.length > 0 ? params.only : base.rules;
   const wanted = new Set([...own, ...params.on].filter((rule) => !params.off.includes(rule)));
-  const profile: Profile = {
+  return {
     ...base,
     rules: RULE_NAMES.filter((rule) => wanted.has(rule)),
     options: {
@@ -250,5 +265,4 @@ export function profileFor(
       route: { provider, modelApi, modelId },
     },
   };
-  return { profile, how };
 }

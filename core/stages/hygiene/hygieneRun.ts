@@ -14,12 +14,18 @@ import { changesByIndex, kindsOf, presence, render, survey } from './pieces/outp
 import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
 import { type Profile, sameOptions } from './profiles.ts';
 import { detailsOf } from './report.ts';
-import { targetTail } from './target.ts';
+import { type Evidence, isSameEvidence, targetTail } from './target.ts';
 
 /** A profile, and how it was found. */
-interface Found {
+export interface Found {
   readonly profile: Profile;
   readonly how: string;
+}
+
+/** Finds the profile of a view: what its last messages say, and what follows from that. */
+export interface ProfileFinder {
+  evidence(messages: () => readonly Draft[]): Evidence;
+  find(evidence: Evidence): Found;
 }
 
 /** Cells or pieces looked at before others may be answered. */
@@ -28,14 +34,15 @@ const SLICE = 2_000;
 /** The run of one spec's stage. */
 export class HygieneRun implements CompleteRun {
   readonly #context: IncrementalContext;
-  readonly #profileFor: (messages: readonly Draft[]) => Found;
+  readonly #finder: ProfileFinder;
   readonly #draftOf: (item: ViewItem) => Draft;
   readonly #fates: FateMaker;
   readonly #resized = new Map<string, ResizeAnswer>();
+  #evidence: Evidence | null = null;
   #found: Found | null = null;
   #kept: KeptSentences | null = null;
-  /** The profile that the pieces are cut for; blank = they are to be cut. */
-  #key = '';
+  /** The profile that the pieces are cut for, and its key; null = they are to be cut. */
+  #cutFor: { readonly profile: Profile; readonly key: string } | null = null;
   #chain: Chain | null = null;
   #input: LiveView | null = null;
   /** What pieces put before the first items of the next, by cell. */
@@ -46,20 +53,28 @@ export class HygieneRun implements CompleteRun {
   readonly #cells = new Set<number>();
   readonly #kinds = new Set<number>();
 
-  constructor(profileFor: (messages: readonly Draft[]) => Found, context: IncrementalContext) {
+  constructor(finder: ProfileFinder, context: IncrementalContext) {
     this.#context = context;
-    this.#profileFor = profileFor;
+    this.#finder = finder;
     this.#draftOf = draftsIn(context.source, context.memo);
     this.#fates = new FateMaker(context);
   }
 
   *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
     this.#input = input;
-    const found = this.#profileFor(targetTail(input, this.#draftOf));
-    this.#found = found;
-    this.#kept = null;
+    const found = this.#find(input);
     if (input.whole === null) yield* this.#follow(input, at, found.profile, overlay);
     else yield* this.#takeWhole(input.whole, at, this.#begin(input, found.profile), overlay);
+  }
+
+  #find(input: LiveView): Found {
+    const evidence = this.#finder.evidence(() => targetTail(input, this.#draftOf));
+    if (this.#found !== null && this.#evidence !== null && isSameEvidence(evidence, this.#evidence)) return this.#found;
+    const found = this.#finder.find(evidence);
+    this.#evidence = evidence;
+    this.#found = found;
+    this.#kept = null;
+    return found;
   }
 
   fateOf(index: number): Fate | null {
@@ -84,7 +99,7 @@ export class HygieneRun implements CompleteRun {
     return detailsOf(this.#pieces(), this.#found?.how ?? '', this.#input?.length ?? 0);
   }
 
-  /** What is said of messages that stay: made once a step. */
+  /** What is said of messages that stay, under the profile that was found. */
   #sentences(): KeptSentences {
     const found = this.#found;
     if (found === null) throw new Error('hygiene is asked why before its first step');
@@ -129,15 +144,16 @@ export class HygieneRun implements CompleteRun {
     this.#place(segment, at);
     for (const [cell, items] of segment.out) overlay.replace(cell, items);
     for (const [index, kind] of segment.kinds) overlay.fate(index, kind);
-    this.#key = '';
+    this.#cutFor = null;
   }
 
   *#follow(input: LiveView, at: number, profile: Profile, overlay: Overlay): ChainRun {
-    const key = JSON.stringify([profile.rules, profile.options, profile.wire]);
-    const isNew = key !== this.#key;
+    const before = this.#cutFor;
+    const key = before?.profile === profile ? before.key : keyOf(profile);
+    const isNew = key !== before?.key;
     if (isNew) for (const segment of this.#pieces()) this.#forget(segment);
     const chain = isNew || this.#chain === null ? this.#begin(input, profile) : this.#chain;
-    this.#key = key;
+    this.#cutFor = { profile, key };
     yield* this.#cut(input, chain, isNew);
     const done = yield* chain.run(input);
     yield* this.#renderAll(at, done);
@@ -222,6 +238,10 @@ export class HygieneRun implements CompleteRun {
     this.#cells.clear();
     this.#kinds.clear();
   }
+}
+
+function keyOf({ rules, options, wire }: Profile): string {
+  return JSON.stringify([rules, options, wire]);
 }
 
 function* filledCells(view: LiveView): Generator<number> {

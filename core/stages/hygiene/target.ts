@@ -23,19 +23,43 @@ export function profileNamed(name: string): ProfileName | null {
   return PROFILE_NAMES.find((each) => each === name) ?? null;
 }
 
+/** What the last answers say of where the request goes. */
+export interface Evidence {
+  /** As the last answer recorded it; null = it did not. */
+  readonly target: Target | null;
+  /** Whose shape the last answers have. */
+  readonly shape: ProfileName;
+}
+
+const NO_EVIDENCE: Evidence = { target: null, shape: 'other' };
+
+/** What the messages say; nothing where the choice alone decides: then they are not asked for. */
+export function evidenceFor({ profile, target }: Choice, messages: () => readonly Draft[]): Evidence {
+  if (profile !== 'auto' || isNamed(target)) return NO_EVIDENCE;
+  const tail = messages();
+  return { target: recordedTarget(tail), shape: shapeOf(tail) };
+}
+
+/** True if both lead to the same profile under one choice. */
+export function isSameEvidence(a: Evidence, b: Evidence): boolean {
+  const [one, other] = [a.target, b.target];
+  if (a.shape !== b.shape || (one === null) !== (other === null)) return false;
+  return one?.provider === other?.provider && one?.modelApi === other?.modelApi && one?.modelId === other?.modelId;
+}
+
 /** Finds out what holds: as chosen, else as the last answers say (`provider`, `api`, `model`), else by their shape. */
-export function detectFor({ profile, target }: Choice, messages: readonly Draft[]): Detected {
+export function detectBy({ profile, target }: Choice, { target: recorded, shape }: Evidence): Detected {
   if (profile !== 'auto') return { detection: detectionOf(profile), how: `profile ${profile}` };
-  if (target.provider !== '' || target.modelApi !== '' || target.modelId !== '') {
-    return detected(target);
-  }
-  const recorded = recordedTarget(messages);
+  if (isNamed(target)) return detected(target);
   if (recorded !== null) {
     const { detection, how } = detected(recorded);
     return { detection, how: `${how}, as recorded` };
   }
-  const shaped = shapeOf(messages);
-  return { detection: detectionOf(shaped), how: `profile ${shaped}, by the shape of the messages` };
+  return { detection: detectionOf(shape), how: `profile ${shape}, by the shape of the messages` };
+}
+
+function isNamed({ provider, modelApi, modelId }: Target): boolean {
+  return provider !== '' || modelApi !== '' || modelId !== '';
 }
 
 // A target of which nothing holds gets the rules for all others: it is said, for its name may be misspelt.
@@ -58,7 +82,7 @@ function recordedTarget(messages: readonly Draft[]): Target | null {
 
 const LOOKED_AT = 40;
 
-/** The last messages of a view, as many as {@link detectFor} needs to find what it finds in the whole. */
+/** The last messages of a view, as many as {@link evidenceFor} needs to find what it finds in the whole. */
 export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): readonly Draft[] {
   const tail: Draft[] = [];
   let isAnswered = false;
