@@ -7,17 +7,20 @@ import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
 import { itemFacts, readView } from '../../view/reader.ts';
 import type { View, ViewItem } from '../../view/types.ts';
+import { Structures } from './structure.ts';
 import { type FactsReader, type Turns, turnsOfHead, withoutFirst } from './windowCut.ts';
 
 /** The turns along the call points. */
 export class LiveTurns {
   readonly #context: IncrementalContext;
+  readonly #structures: Structures;
   readonly #starts: LivePlace[] = [];
   #at = 0;
   #ofHead = 0;
 
   constructor(context: IncrementalContext) {
     this.#context = context;
+    this.#structures = new Structures(context);
   }
 
   /** Moves on; false if turns began or ended where messages stood before: then nothing known of turns holds. */
@@ -107,22 +110,9 @@ export class LiveTurns {
     const moved: number[] = [];
     for (const [cell, before] of input.changed) {
       if (cell >= this.#at && before.length === 0) continue;
-      if (!this.#beginAlike(before, input.at(cell))) moved.push(cell);
+      if (!this.#structures.beginAlike(before, input.at(cell))) moved.push(cell);
     }
     return moved;
-  }
-
-  #beginAlike(before: readonly ViewItem[], now: readonly ViewItem[]): boolean {
-    const slots = Math.max(before.length, now.length);
-    for (let slot = 0; slot < slots; slot++) {
-      const [a, b] = [before[slot], now[slot]];
-      if (a !== b && this.#begins(a) !== this.#begins(b)) return false;
-    }
-    return true;
-  }
-
-  #begins(item: ViewItem | undefined): boolean {
-    return item !== undefined && this.facts(item).beginsTurn;
   }
 
   #readNew(input: LiveView): void {

@@ -7,7 +7,7 @@ import { capTokens } from '../../tokens/budget.ts';
 import { firstAt } from '../../util/sorted.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
-import type { LiveView } from '../../view/liveView.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -15,7 +15,7 @@ import { itemFacts, readView } from '../../view/reader.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
 import { type Fate, PAUSE, PAUSE_EVERY, type View, type ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { callNames, makesCall } from './callNames.ts';
+import { type CallNames, callNames, makesCall } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
 import {
   describeEarly,
@@ -27,7 +27,7 @@ import {
 } from './retentionDecider.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import type { RetentionDecision } from './retentionWords.ts';
-import { haveSameStructure } from './structure.ts';
+import { Structures } from './structure.ts';
 
 /** A result that stands in the view. */
 interface Entry {
@@ -55,6 +55,7 @@ interface Tool {
 }
 
 const NO_ENTRIES: readonly Entry[] = [];
+const NO_DECISIONS: readonly RetentionDecision[] = [];
 
 /** Messages read between two pauses: that is quicker than to edit them. */
 const READ_AT_ONCE = 4_096;
@@ -73,6 +74,9 @@ export class RetentionRun implements CompleteRun {
   #at = 0;
   #decider: RetentionDecider;
   readonly #none: Fate;
+  readonly #names: CallNames;
+  readonly #structures: Structures;
+  readonly #rules = new Map<string | null, RetentionRule>();
   /** Turns in the transcript, counted where the stage does not act at every request: what earlier stages drop moves no beat. */
   #allTurns = 0;
   /** Cells of the messages that begin turns, in order, a cell once for each; as many as there are turns in the view. */
@@ -97,6 +101,8 @@ export class RetentionRun implements CompleteRun {
     this.#context = context;
     this.#cap = capTokens(context.budget, 'tool_result');
     this.#decider = new RetentionDecider(params, context, lastBeat(0, params.every));
+    this.#structures = new Structures(context);
+    this.#names = callNames(context.source, context.memo);
     this.#none = keptBecause(context.stage, NOT_CONCERNED, 'kept: holds no tool result');
   }
 
@@ -123,16 +129,14 @@ export class RetentionRun implements CompleteRun {
   }
 
   fateOf(index: number): Fate | null {
-    const item = this.#input?.at(index).at(-1);
-    if (item?.kind !== 'source') return null;
-    const slot = (this.#input?.at(index).length ?? 0) - 1;
-    const verdicts = this.#verdicts((this.#cells.get(index) ?? []).filter((entry) => entry.slot === slot));
-    if (verdicts.length === 0) return null;
+    const item = this.#input?.source(index);
+    const decisions = item?.kind === 'source' ? this.#decisions(index) : NO_DECISIONS;
+    if (item?.kind !== 'source' || decisions.length === 0) return null;
     const facts = this.#facts(item);
-    const isGone = verdicts.some(({ expired }) => expired) && this.#expire(item, facts, verdicts) !== null;
-    if (!isGone) return this.#decider.keptFate(verdicts, this.#heldByResults()) ?? null;
-    const gone = verdicts.filter(({ expired }) => expired);
-    return this.#decider.expiredFate(item, facts, verdicts, gone);
+    const gone = decisions.every(({ expired }) => expired) ? decisions : decisions.filter(({ expired }) => expired);
+    const isEdited = gone.length > 0 && this.#expire(item, gone) !== null;
+    if (!isEdited) return this.#decider.keptFate(decisions, this.#heldByResults()) ?? null;
+    return this.#decider.expiredFate(item, facts, decisions, gone);
   }
 
   explain(index: number): Fate {
@@ -154,14 +158,14 @@ export class RetentionRun implements CompleteRun {
   }
 
   #reclaimed(): { readonly expired: number; readonly reclaimedChars: number } {
+    const input = this.#input;
     let [expired, reclaimedChars] = [0, 0];
     for (const [cell, entries] of this.#cells) {
-      for (const [slot, item] of (this.#input?.at(cell) ?? []).entries()) {
-        const gone = entries.filter((entry) => entry.slot === slot && isGone(entry));
-        const facts = this.#facts(item);
-        if (gone.length === 0 || expiredItem(item, facts, gone, this.#context) === null) continue;
+      if (input === null || !entries.some(isGone)) continue;
+      for (const { item, gone } of goneOf(entries, input.at(cell))) {
+        if (this.#expire(item, gone) === null) continue;
         expired += gone.length;
-        reclaimedChars += savedChars(facts, gone);
+        reclaimedChars += savedChars(this.#facts(item), gone);
       }
     }
     return { expired, reclaimedChars };
@@ -186,13 +190,12 @@ export class RetentionRun implements CompleteRun {
   // Only messages that begin turns or hold results are looked at: what is known of the others is a byte each.
   *#readWhole(view: View, input: LiveView): IncrementalSteps {
     const flags = outlineOf(readView(view, this.#context.source, this.#context.memo), this.#context);
-    let read = -1;
     for (let position = 0; position < view.items.length; position++) {
       if (position % READ_AT_ONCE === 0) yield PAUSE;
       if ((flags(position) & (BEGINS_TURN | HOLDS_RESULT)) === 0) continue;
-      const { cell } = input.place(position);
-      if (cell !== read) this.#read(cell, input);
-      read = cell;
+      const item = view.items[position]!;
+      const { cell, slot } = placeOf(item, position, input);
+      this.#readItem(item, cell, slot, input);
     }
   }
 
@@ -200,21 +203,15 @@ export class RetentionRun implements CompleteRun {
     return itemFacts(item, this.#context.source, this.#context.memo);
   }
 
-  #rawPart(item: ViewItem, part: number): number | null {
-    return ownPartOf(item, part);
-  }
-
   // The first cell whose turns, calls or results are others than they were. New messages behind all others are that
   // only for themselves, unless results before them belong to their calls: then it is the first of all.
   #firstMoved(input: LiveView): number {
-    const names = callNames(this.#context.source, this.#context.memo);
-    const facts = (item: ViewItem): MessageFacts => this.#facts(item);
     let first = input.cells;
     for (const [cell, before] of input.changed) {
       if (cell >= first) continue;
       const isNew = cell >= this.#at && before.length === 0;
-      if (!isNew && haveSameStructure(before, input.at(cell), facts)) continue;
-      if (names.answersCameFirst(cell)) return 0;
+      if (!isNew && this.#structures.areSame(before, input.at(cell))) continue;
+      if (this.#names.answersCameFirst(cell)) return 0;
       first = cell;
     }
     return first;
@@ -272,30 +269,42 @@ export class RetentionRun implements CompleteRun {
   }
 
   #read(cell: number, input: LiveView): void {
-    const entries: Entry[] = [];
-    for (const [slot, item] of input.at(cell).entries()) {
-      const facts = this.#facts(item);
-      if (facts.beginsTurn) this.#turnCells.push(cell);
-      for (const [part, { kind }] of facts.parts.entries()) {
-        if (kind !== 'tool_result') continue;
-        const name = this.#nameOf(item, part, input);
-        const { rule } = ruleFor(this.#params, name);
-        const place = { cell, slot, part, name, rule, turn: this.#turnCells.length };
-        entries.push({ ...place, order: -1, expired: false, early: false, tokens: -1 });
-      }
+    for (const [slot, item] of input.at(cell).entries()) this.#readItem(item, cell, slot, input);
+    if (this.#cells.has(cell)) this.#dirty.add(cell);
+  }
+
+  #readItem(item: ViewItem, cell: number, slot: number, input: LiveView): void {
+    const { parts, beginsTurn } = this.#facts(item);
+    if (beginsTurn) this.#turnCells.push(cell);
+    const turn = this.#turnCells.length;
+    for (let part = 0; part < parts.length; part++) {
+      if (parts[part]!.kind !== 'tool_result') continue;
+      const name = this.#nameOf(item, part, input);
+      const rule = this.#ruleOf(name);
+      this.#add({ cell, slot, part, name, rule, turn, order: -1, expired: false, early: false, tokens: -1 });
     }
-    if (entries.length === 0) return;
-    this.#cells.set(cell, entries);
-    this.#dirty.add(cell);
-    this.#waiting.push(...entries);
-    this.#ordered.push(...entries);
+  }
+
+  #add(entry: Entry): void {
+    const others = this.#cells.get(entry.cell);
+    if (others === undefined) this.#cells.set(entry.cell, [entry]);
+    else others.push(entry);
+    this.#waiting.push(entry);
+    this.#ordered.push(entry);
+  }
+
+  #ruleOf(name: string | null): RetentionRule {
+    const known = this.#rules.get(name);
+    if (known !== undefined) return known;
+    const { rule } = ruleFor(this.#params, name);
+    this.#rules.set(name, rule);
+    return rule;
   }
 
   // The call has to stand in the view.
   #nameOf(item: ViewItem, part: number, input: LiveView): string | null {
-    const { source, memo } = this.#context;
-    const names = callNames(source, memo);
-    const raw = item.kind === 'source' ? this.#rawPart(item, part) : null;
+    const names = this.#names;
+    const raw = item.kind === 'source' ? ownPartOf(item, part) : null;
     const callId = this.#facts(item).parts[part]?.callId ?? null;
     const call =
       item.kind === 'source' && raw !== null
@@ -328,8 +337,7 @@ export class RetentionRun implements CompleteRun {
 
   #count(entry: Entry): void {
     const { rule, name } = entry;
-    const tool = this.#tools.get(name) ?? { entries: [], expired: 0 };
-    this.#tools.set(name, tool);
+    const tool = this.#tool(name);
     entry.order = tool.entries.length;
     tool.entries.push(entry);
     if (rule.mode === 'count') {
@@ -339,6 +347,14 @@ export class RetentionRun implements CompleteRun {
       if (at <= this.#counting) this.#setExpired(entry);
       else this.#waitFor(at, entry);
     }
+  }
+
+  #tool(name: string | null): Tool {
+    const known = this.#tools.get(name);
+    if (known !== undefined) return known;
+    const made: Tool = { entries: [], expired: 0 };
+    this.#tools.set(name, made);
+    return made;
   }
 
   #waitFor(turn: number, entry: Entry): void {
@@ -397,48 +413,74 @@ export class RetentionRun implements CompleteRun {
       overlay.fate(cell, null);
       return;
     }
-    const items = input.at(cell);
+    const items = input.at(cell).slice();
     let isEdited = false;
-    const shown = items.map((item, slot) => {
-      const gone = entries.filter((entry) => entry.slot === slot && isGone(entry));
-      const made = gone.length === 0 ? null : this.#expireParts(item, gone);
-      if (item.kind === 'source') overlay.fate(item.index, made === null ? null : 'redacted');
-      isEdited ||= made !== null;
-      return made ?? item;
-    });
-    if (isEdited) overlay.replace(cell, shown);
+    overlay.fate(cell, null);
+    for (const { item, slot, gone } of goneOf(entries, items)) {
+      const made = this.#expire(item, gone);
+      if (made === null) continue;
+      items[slot] = made;
+      isEdited = true;
+      if (item.kind === 'source') overlay.fate(cell, 'redacted');
+    }
+    if (isEdited) overlay.replace(cell, items);
     else overlay.pass(cell);
-    if (input.source(cell) === null) overlay.fate(cell, null);
   }
 
-  #expireParts(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
+  #expire(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
     return expiredItem(item, this.#facts(item), gone, this.#context);
   }
 
-  #expire(item: ViewItem, facts: MessageFacts, verdicts: readonly RetentionDecision[]): ViewItem | null {
-    return expiredItem(
-      item,
-      facts,
-      verdicts.filter(({ expired }) => expired),
-      this.#context,
-    );
+  // Of the source message in a cell, its last item.
+  #decisions(cell: number): readonly RetentionDecision[] {
+    const entries = this.#cells.get(cell) ?? NO_ENTRIES;
+    const last = entries.at(-1)?.slot;
+    const input = this.#input;
+    if (input === null || last === undefined || last !== input.before(cell + 1) - input.before(cell) - 1) {
+      return NO_DECISIONS;
+    }
+    const own = entries[0]?.slot === last ? entries : entries.filter(({ slot }) => slot === last);
+    return own.map((entry) => this.#decide(entry));
   }
 
-  #verdicts(entries: readonly Entry[]): readonly RetentionDecision[] {
-    const verdicts = entries.map((entry) => {
-      const counted = this.#tools.get(entry.name)?.entries.length ?? 0;
-      const later = entry.order < 0 ? 0 : counted - 1 - entry.order;
-      const turns = this.#counting - entry.turn;
-      return this.#decider.judge(entry.part, entry.name, { turns, later, isDue: entry.order >= 0 });
-    });
-    return verdicts.map((verdict, at) => {
-      const entry = entries[at];
-      if (entry?.early !== true) return verdict;
+  #decide(entry: Entry): RetentionDecision {
+    if (entry.early) {
       const why = describeEarly(this.#held, this.#cap ?? 0, entry.tokens);
       return { part: entry.part, name: entry.name, expired: true, early: true, why };
-    });
+    }
+    const counted = this.#tools.get(entry.name)?.entries.length ?? 0;
+    const later = entry.order < 0 ? 0 : counted - 1 - entry.order;
+    const turns = this.#counting - entry.turn;
+    return this.#decider.judge(entry.part, entry.name, { turns, later, isDue: entry.order >= 0 });
   }
 }
+
+function placeOf(item: ViewItem, position: number, input: LiveView): LivePlace {
+  return item.kind === 'source'
+    ? { cell: item.index, slot: position - input.before(item.index) }
+    : input.place(position);
+}
+
+interface GoneOfItem {
+  readonly item: ViewItem;
+  readonly slot: number;
+  readonly gone: readonly Entry[];
+}
+
+// Most messages hold one result, and stand alone in their cell.
+function goneOf(entries: readonly Entry[], items: readonly ViewItem[]): readonly GoneOfItem[] {
+  const [item] = items;
+  if (items.length === 1 && item !== undefined) {
+    const gone = entries.every(isGone) ? entries : entries.filter(isGone);
+    return gone.length === 0 ? NOTHING_GONE : [{ item, slot: 0, gone }];
+  }
+  return items.flatMap((each, slot): readonly GoneOfItem[] => {
+    const gone = entries.filter((entry) => entry.slot === slot && isGone(entry));
+    return gone.length === 0 ? NOTHING_GONE : [{ item: each, slot, gone }];
+  });
+}
+
+const NOTHING_GONE: readonly GoneOfItem[] = [];
 
 function isGone({ expired, early }: Entry): boolean {
   return expired || early;
