@@ -3,9 +3,6 @@
 // only where an identifier is named first are the results looked at that hold it, whichever are named by nothing.
 import { grownInts, IntLists } from '../../util/intLists.ts';
 
-/** No identifier of the result is named. */
-const NONE = -1;
-
 /** The end of a list of results. */
 const END = -1;
 
@@ -17,9 +14,9 @@ export class Mentions {
   #isNamed = new Uint8Array(1024);
   /** Identifiers that were named first, or no more, since. */
   readonly #turned: number[] = [];
-  /** By rank: the identifiers of a result, the one it is filed under, and the next result there. */
+  /** By rank: the identifiers of a result, 1 if one of them is named, and the next result that is filed where it is. */
   readonly #ids: Int32Array[] = [];
-  #under = new Int32Array(1024);
+  #isFiled = new Uint8Array(1024);
   #next = new Int32Array(1024);
   /** By identifier: 1 + the first result that is filed there; 0 = none is. */
   #filed = new Int32Array(1024);
@@ -46,9 +43,9 @@ export class Mentions {
   /** Adds a result, and gives its rank: results have ranks in the order in which they were added. */
   add(ids: Int32Array): number {
     const rank = this.#ids.push(ids) - 1;
-    if (rank >= this.#under.length) {
-      this.#under = grownInts(this.#under, rank + 1);
+    if (rank >= this.#next.length) {
       this.#next = grownInts(this.#next, rank + 1);
+      this.#isFiled = grownBytes(this.#isFiled, this.#next.length);
     }
     this.#file(rank);
     return rank;
@@ -56,14 +53,17 @@ export class Mentions {
 
   /** True if an identifier of the result is named, as of the last `settle`. */
   isNamed(rank: number): boolean {
-    return this.#under[rank] !== NONE;
+    return this.#isFiled[rank] === 1;
   }
 
   /** Takes in what was counted; `turn` is called with each result that is named first, or no more. */
   settle(turn: (rank: number) => void): void {
     // What is named first before what is named no more: most results that lose a mention have another by then.
     for (const id of this.#turned) if (this.#counts[id]! > 0 && this.#isNamed[id] === 0) this.#nameFirst(id, turn);
-    for (const id of this.#turned) if (this.#counts[id] === 0 && this.#isNamed[id] === 1) this.#nameNoMore(id, turn);
+    // All of these before any of their results is filed elsewhere: else it is filed under one that goes next.
+    const gone = this.#turned.filter((id) => this.#counts[id] === 0 && this.#isNamed[id] === 1);
+    for (const id of gone) this.#isNamed[id] = 0;
+    for (const id of gone) this.#nameNoMore(id, turn);
     this.#turned.length = 0;
   }
 
@@ -71,19 +71,18 @@ export class Mentions {
     this.#isNamed[id] = 1;
     this.#index();
     const { pool } = this.#holders;
-    const under = this.#under;
+    const isFiled = this.#isFiled;
     const from = this.#holders.start(id);
     const to = from + this.#holders.count(id);
     for (let at = from; at < to; at++) {
       const rank = pool[at]!;
-      if (under[rank] !== NONE) continue;
+      if (isFiled[rank] === 1) continue;
       this.#fileUnder(rank, id);
       turn(rank);
     }
   }
 
   #nameNoMore(id: number, turn: (rank: number) => void): void {
-    this.#isNamed[id] = 0;
     let rank = (this.#filed[id] ?? 0) - 1;
     this.#filed[id] = 0;
     while (rank !== END) {
@@ -95,18 +94,18 @@ export class Mentions {
 
   #file(rank: number): boolean {
     const ids = this.#ids[rank]!;
+    const isNamed = this.#isNamed;
     for (let at = 0; at < ids.length; at++) {
-      const id = ids[at]!;
-      if (!this.names(id)) continue;
-      this.#fileUnder(rank, id);
+      if (isNamed[ids[at]!] !== 1) continue;
+      this.#fileUnder(rank, ids[at]!);
       return true;
     }
-    this.#under[rank] = NONE;
+    this.#isFiled[rank] = 0;
     return false;
   }
 
   #fileUnder(rank: number, id: number): void {
-    this.#under[rank] = id;
+    this.#isFiled[rank] = 1;
     this.#next[rank] = this.#filed[id]! - 1;
     this.#filed[id] = rank + 1;
   }
@@ -122,8 +121,12 @@ export class Mentions {
   #grow(atLeast: number): void {
     this.#counts = grownInts(this.#counts, atLeast);
     this.#filed = grownInts(this.#filed, atLeast);
-    const named = new Uint8Array(this.#counts.length);
-    named.set(this.#isNamed);
-    this.#isNamed = named;
+    this.#isNamed = grownBytes(this.#isNamed, this.#counts.length);
   }
+}
+
+function grownBytes(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
