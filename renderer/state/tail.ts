@@ -15,22 +15,22 @@ export function noteGrowth(core: Core, info: TranscriptInfo): void {
   const { session } = core.store.getState();
   const isImporting = info.state === 'importing' || session.info?.state === 'importing';
   if (isImporting || info.messages < core.accounted) core.accounted = info.messages;
-  else if (core.landing !== 'end' && !standsAtEnd(core)) tellNew(core, info.messages);
+  else if (core.landing !== 'end' && !standsAtEnd(core)) reportNew(core, info.messages);
 }
 
 /** An answer is on screen: at the end it was seen, elsewhere it may hold messages that nobody has told of yet. */
 export function noteShown(core: Core, info: ProjectionInfo, isAtEnd: boolean): void {
   const { projection, session } = core.store.getState();
   if (isAtEnd || session.info?.state === 'importing') core.accounted = Math.max(core.accounted, info.at);
-  else if (projection.at === null) tellNew(core, info.at);
+  else if (projection.at === null) reportNew(core, info.at);
 }
 
 /** The reader leaves the end: what is on its way will come out of sight. */
 export function leaveEnd(core: Core): void {
-  tellNew(core, core.store.getState().session.info?.messages ?? 0);
+  reportNew(core, core.store.getState().session.info?.messages ?? 0);
 }
 
-function tellNew(core: Core, messages: number): void {
+function reportNew(core: Core, messages: number): void {
   const { session } = core.store.getState();
   const more = messages - core.accounted;
   // Of what is being opened nothing is new: its answer says how much there is.

@@ -17,6 +17,7 @@ import {
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
 import { prettyIfJson, prettyJson } from '../../renderer/ui/prettyJson.ts';
+import { detailWith } from '../support/detail.ts';
 
 const points = (states: string): readonly StripPoint[] =>
   [...states].map((letter, at) => ({
@@ -148,42 +149,16 @@ describe('sentences', () => {
     expect(fateReason({ kind, reason })).toBe(expected);
   });
 
-  const detail = (change: Partial<MessageDetail>): MessageDetail => ({
-    index: 214,
-    role: 'user',
-    rawJson: '{"a":1}',
-    rawChars: 7,
-    projectedJson: '{"a":1}',
-    projectedChars: 7,
-    truncated: false,
-    parts: [],
-    fate: {
-      kind: 'kept',
-      stage: null,
-      stageTitle: null,
-      rule: null,
-      reason: '',
-      because: null,
-      evidence: null,
-      parts: [],
-      pointers: [],
-    },
-    meta: {
-      id: null,
-      timestamp: null,
-      model: null,
-      stopReason: null,
-      usage: null,
-      injected: false,
-      apiError: false,
-      origin: null,
-    },
-    refs: { requestId: null, callId: null, iteration: null },
-    contentHash: 'sha256:00',
-    origins: [],
-    pairs: [],
-    ...change,
-  });
+  const detail = (change: Partial<MessageDetail>): MessageDetail =>
+    detailWith({
+      index: 214,
+      rawJson: '{"a":1}',
+      rawChars: 7,
+      projectedJson: '{"a":1}',
+      projectedChars: 7,
+      contentHash: 'sha256:00',
+      ...change,
+    });
   const part = (change: Partial<MessageDetail['parts'][number]>): MessageDetail['parts'][number] => ({
     part: 0,
     kind: 'tool_result',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DetailPart, MessageDetail } from '../../core/protocol/types.ts';
 import { openedPart } from '../../renderer/timeline/openedText.ts';
+import { detailWith } from '../support/detail.ts';
 import { makeRow } from './support.ts';
 
 function makePart(over: Partial<DetailPart>): DetailPart {
@@ -11,40 +12,14 @@ function makePart(over: Partial<DetailPart>): DetailPart {
 
 function makeDetail(parts: readonly DetailPart[], projected: unknown): MessageDetail {
   const projectedJson = projected === null ? null : JSON.stringify(projected);
+  const blank = detailWith({});
   return {
+    ...blank,
     index: 3,
-    role: 'user',
-    rawJson: '{}',
-    rawChars: 2,
     projectedJson,
     projectedChars: projectedJson?.length ?? 0,
-    truncated: false,
     parts,
-    fate: {
-      kind: 'redacted',
-      stage: 0,
-      stageTitle: null,
-      rule: null,
-      reason: '',
-      because: null,
-      evidence: null,
-      parts: [],
-      pointers: [],
-    },
-    meta: {
-      id: null,
-      timestamp: null,
-      model: null,
-      stopReason: null,
-      usage: null,
-      injected: false,
-      apiError: false,
-      origin: null,
-    },
-    refs: { requestId: null, callId: null, iteration: null },
-    contentHash: '',
-    origins: [],
-    pairs: [],
+    fate: { ...blank.fate, kind: 'redacted', stage: 0 },
   };
 }
 

@@ -18,6 +18,11 @@ export function detailOf(over: Partial<DetailPart>): MessageDetail {
     assetIds: [],
     ...over,
   };
+  return detailWith({ parts: [part] });
+}
+
+/** The detail of a kept message without parts; `over` changes it. */
+export function detailWith(over: Partial<MessageDetail>): MessageDetail {
   return {
     index: 2,
     role: 'user',
@@ -26,7 +31,7 @@ export function detailOf(over: Partial<DetailPart>): MessageDetail {
     projectedJson: '{}',
     projectedChars: 2,
     truncated: false,
-    parts: [part],
+    parts: [],
     fate: {
       kind: 'kept',
       stage: null,
@@ -52,5 +57,6 @@ export function detailOf(over: Partial<DetailPart>): MessageDetail {
     contentHash: '',
     origins: [],
     pairs: [],
+    ...over,
   };
 }

@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly alive?: number;
 }
 
-const TELL_MS = 100;
+const REPORT_MS = 100;
 const AFTER_FAILURE_MS = 10_000;
 
 /** Follows paths over a library, in this thread. */
@@ -35,10 +35,10 @@ export class Follower implements Following {
   readonly #abort = new AbortController();
   #running: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #tellTimer: NodeJS.Timeout | null = null;
+  #reportTimer: NodeJS.Timeout | null = null;
   #again = false;
   #changed = new Set<string>();
-  #lastTold = '';
+  #lastReported = '';
 
   constructor(library: Library, { everyMs = 500, alive = 12 }: FollowerOptions = {}) {
     this.#library = library;
@@ -57,7 +57,7 @@ export class Follower implements Following {
       if (!this.#roots.has(path))
         this.#roots.set(path, new Root(this.#library, followed, { pool: this.#pool, onHint: () => this.#hint() }));
     }
-    this.#tellSoon();
+    this.#reportSoon();
     this.#now();
   }
 
@@ -81,7 +81,7 @@ export class Follower implements Following {
   async close(): Promise<void> {
     this.#abort.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    if (this.#tellTimer !== null) clearTimeout(this.#tellTimer);
+    if (this.#reportTimer !== null) clearTimeout(this.#reportTimer);
     await this.#running;
     const roots = [...this.#roots.values()];
     this.#roots.clear();
@@ -176,7 +176,7 @@ export class Follower implements Following {
     const failed = root.problem?.severity === 'error';
     if (kind === 'file') root.state = failed ? 'failed' : seen > 0 ? 'following' : 'missing';
     else if (root.state !== 'missing') root.state = failed ? 'failed' : 'following';
-    this.#tellSoon();
+    this.#reportSoon();
   }
 
   async #lookAtFile(root: Root, file: FollowedFile): Promise<Look | null> {
@@ -184,7 +184,7 @@ export class Follower implements Following {
       root.state = 'reading';
       root.reading = { path: file.path, progress };
       for (const id of ids) this.#changed.add(id);
-      this.#tellSoon();
+      this.#reportSoon();
     };
     try {
       const look = await file.look({ signal: this.#abort.signal, onProgress });
@@ -211,7 +211,7 @@ export class Follower implements Following {
     root.grew(file);
     root.problem = look.note;
     for (const { id } of look.transcripts) this.#changed.add(id);
-    this.#tellSoon();
+    this.#reportSoon();
   }
 
   #failed(root: Root, file: FollowedFile, error: unknown): void {
@@ -220,7 +220,7 @@ export class Follower implements Following {
     const text = `${file.path} could not be followed: ${end.state === 'failed' ? end.error.message : String(error)}`;
     const problem: Problem = { code: 'follow.failed', severity: 'error', text, where: { file: file.path } };
     root.problem = problem;
-    this.#tellSoon();
+    this.#reportSoon();
   }
 
   /** Keeps the readings alive that changed last, and ends the others. */
@@ -231,12 +231,12 @@ export class Follower implements Following {
     for (const file of oldest) await this.#rest(file);
   }
 
-  #tellSoon(): void {
+  #reportSoon(): void {
     if (this.#abort.signal.aborted) return;
-    this.#tellTimer ??= setTimeout(() => {
-      this.#tellTimer = null;
+    this.#reportTimer ??= setTimeout(() => {
+      this.#reportTimer = null;
       this.#tell();
-    }, TELL_MS);
+    }, REPORT_MS);
   }
 
   #tell(): void {
@@ -244,8 +244,8 @@ export class Follower implements Following {
     const changed = [...this.#changed];
     this.#changed = new Set();
     const said = JSON.stringify(follows);
-    if (said === this.#lastTold && changed.length === 0) return;
-    this.#lastTold = said;
+    if (said === this.#lastReported && changed.length === 0) return;
+    this.#lastReported = said;
     this.onNews({ follows, changed });
   }
 }

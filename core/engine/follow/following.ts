@@ -14,7 +14,7 @@ import { startUpkeep } from '../library/upkeep.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import type { FollowNews } from './types.ts';
 
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 /** How often it is asked whether another process has written to the library. */
 const LOOK_EVERY_MS = 1000;
 /** What another process brought is counted and indexed here if it has left it alone for so long. */
@@ -220,7 +220,7 @@ export class Following {
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       this.#guarded(tell);
-    }, TELL_EVERY_MS);
+    }, REPORT_EVERY_MS);
     timer.unref();
     this.#timers.set(key, timer);
   }

@@ -17,7 +17,7 @@ const LIVE_MS = 600_000;
 const EVERY_ROUND = 200;
 const QUIET_SHARE = 10;
 const LISTED_EVERY_MS = 5_000;
-const LIVE_TOLD = 20;
+const LIVE_REPORTED = 20;
 
 /** A followed path. */
 export class Root {
@@ -140,7 +140,7 @@ export class Root {
     const live = [...this.#live.values()]
       .filter(({ seenAt }) => now - seenAt < LIVE_MS)
       .sort((a, b) => b.seenAt - a.seenAt)
-      .slice(0, LIVE_TOLD)
+      .slice(0, LIVE_REPORTED)
       .map(({ seenAt: _seenAt, ...one }) => ({
         ...one,
         waitingBytes: this.files.get(one.path)?.waitingBytes ?? 0,

@@ -15,9 +15,9 @@ import { type Following, followFigures } from '../session/callPoints.ts';
 import { overheadFigure } from '../session/projecting.ts';
 import { rawFigures, SessionCache } from '../session/sessionCache.ts';
 
-const TELL_EVERY_MS = 100;
+const REPORT_EVERY_MS = 100;
 /** Points of one event: sending them takes about a millisecond. */
-const TELL_MOST = 500;
+const REPORT_MOST = 500;
 
 interface Running {
   readonly seriesId: string;
@@ -99,12 +99,12 @@ async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told,
   let isCounted = true;
   let from = 0;
   let points: SeriesPoint[] = [];
-  let lastTold = performance.now();
+  let lastReported = performance.now();
   const tell = (complete: boolean): void => {
     run.client.emit('series', told(from, points, complete, isCounted));
     from += points.length;
     points = [];
-    lastTold = performance.now();
+    lastReported = performance.now();
   };
   const ended = await followRequests(work, (figures, counted) => {
     isCounted = counted;
@@ -114,7 +114,7 @@ async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told,
     const { byCategory, items, blocked } = figures;
     const known = { ...planned, ...recorded, byCategory, ...loadedIn(figures.loaded ?? null), items, blocked };
     points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
-    if (points.length >= TELL_MOST || performance.now() - lastTold >= TELL_EVERY_MS) tell(false);
+    if (points.length >= REPORT_MOST || performance.now() - lastReported >= REPORT_EVERY_MS) tell(false);
     return true;
   });
   if (!ended.ok) run.client.emit('series', { ...told(0, [], true), problem: ended.error.message });

@@ -41,7 +41,7 @@ export class ReadingChangedError extends Error {}
 
 /** Bytes before the end of what was read that are compared before the reading continues. */
 const LAST_BYTES = 4096;
-const REPLAY_TELL_BYTES = 16 * 1024 * 1024;
+const REPLAY_REPORT_BYTES = 16 * 1024 * 1024;
 
 /** The reading of one file. */
 export class Feed {
@@ -139,7 +139,7 @@ export class Feed {
     let told = this.#bytes;
     for await (const chunk of chunks(file, this.#bytes, to, signal)) {
       this.#push(chunk);
-      if (this.#bytes - told < REPLAY_TELL_BYTES) continue;
+      if (this.#bytes - told < REPLAY_REPORT_BYTES) continue;
       told = this.#bytes;
       onBatch(this.#bytes);
     }

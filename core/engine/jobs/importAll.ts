@@ -45,7 +45,7 @@ export async function importAll(
   const outcomes: ImportOutcome[] = [];
   for (const [at, source] of sources.entries()) {
     const known = byFormat.has(source.path) ? { ...options, mapping: undefined } : options;
-    const outcome = await importOrTell(library, source, known, (progress) => teller.tell(source.path, progress));
+    const outcome = await importOrReport(library, source, known, (progress) => teller.tell(source.path, progress));
     outcomes.push(outcome);
     teller.done(source.path, sizes[at]!, outcome);
     if (at % 20 === 19) await setImmediate();
@@ -65,7 +65,7 @@ function nothingIn({ folder, skipped, unreadable }: FolderReport): ImportOutcome
 }
 
 // A file that the program fails at is told like one that cannot be read; a library that takes no more ends the job.
-async function importOrTell(...given: Parameters<typeof importOne>): Promise<ImportOutcome> {
+async function importOrReport(...given: Parameters<typeof importOne>): Promise<ImportOutcome> {
   const [, { path }, { signal }] = given;
   try {
     return await importOne(...given);
@@ -159,7 +159,7 @@ async function sizeOf({ path, files }: ImportSource): Promise<number> {
 }
 
 /** Ids told with progress: of a folder of thousands the last are enough for whoever looks on. */
-const IDS_TOLD = 50;
+const IDS_REPORTED = 50;
 
 /** Says how far the whole job is. */
 class Teller {
@@ -192,7 +192,7 @@ class Teller {
     const [first] = this.#ids;
     const ids = [...this.#ids, ...transcripts.map(({ id }) => id)];
     // The first stays: it is the one that whoever asked is shown.
-    this.#ids = ids.length <= IDS_TOLD || first === undefined ? ids : [first, ...ids.slice(1 - IDS_TOLD)];
+    this.#ids = ids.length <= IDS_REPORTED || first === undefined ? ids : [first, ...ids.slice(1 - IDS_REPORTED)];
     this.tell(file, { bytes: 0, transcriptIds: [] });
   }
 }

@@ -8,7 +8,7 @@ export interface IndexProgress {
 }
 
 /** Progress is read from the tables: seldom enough to cost nothing. */
-const TELL_MS = 200;
+const REPORT_MS = 200;
 
 /**
  * Makes the library's text searchable, newest first. In slices, each a short transaction; stopped anywhere, the rest
@@ -22,7 +22,7 @@ export async function runIndex(
   signal.throwIfAborted();
   let told = Number.NEGATIVE_INFINITY;
   while (library.indexStep()) {
-    if (performance.now() - told >= TELL_MS) {
+    if (performance.now() - told >= REPORT_MS) {
       onProgress(library.searchCoverage());
       told = performance.now();
     }

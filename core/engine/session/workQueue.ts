@@ -107,7 +107,7 @@ export class WorkQueue {
       this.#foreground--;
       this.#isOwed = true;
       this.#grantSoon();
-      this.#tellQuiet();
+      this.#reportQuiet();
     }
   }
 
@@ -141,7 +141,7 @@ export class WorkQueue {
       this.#tasks.delete(running);
       if (this.#holder === running) this.#holder = null;
       this.#grantSoon();
-      this.#tellQuiet();
+      this.#reportQuiet();
     }
   }
 
@@ -160,7 +160,7 @@ export class WorkQueue {
     return this.#turn(running);
   }
 
-  #tellQuiet(): void {
+  #reportQuiet(): void {
     if (this.#quiet.size === 0 || this.isActive) return;
     for (const resolve of this.#quiet) resolve();
     this.#quiet.clear();

@@ -60,7 +60,7 @@ const BATCH_ITEMS = 2_000;
 /** However much is taken back first, no more than this is held. */
 const MOST_CHARS = 32_000_000;
 /** Findings kept to be told at the end; all of them are in the library. */
-const TOLD_PROBLEMS = 1_000;
+const REPORTED_PROBLEMS = 1_000;
 
 /**
  * Puts what a reader recognises into the library. Sink calls only collect; `flush` writes one batch as one
@@ -177,7 +177,7 @@ export class ImportWriter implements ImportSink {
   problem(problem: Problem): void {
     this.#current?.addProblem();
     this.#steps.push({ kind: 'problem', draft: this.#current, problem });
-    if (this.#told.length < TOLD_PROBLEMS) this.#told.push(problem);
+    if (this.#told.length < REPORTED_PROBLEMS) this.#told.push(problem);
   }
 
   record(record: SourceRecord): void {

@@ -26,7 +26,7 @@ export function requestOf(attributes: Attributes, events: readonly SpanEvent[], 
     ...numberedMessages(attributes, 'gen_ai.prompt'),
   ];
   if (numbered.length > 0) return readMessages(numbered.map((message) => message.json));
-  const told = messagesTold(events).filter((message) => !message.isChoice);
+  const told = messagesReported(events).filter((message) => !message.isChoice);
   if (told.length > 0) return readMessages(told.map((message) => message.json));
   const prompt = firstOf(attributes, PROMPTS) ?? eventAttribute(events, 'gen_ai.content.prompt', 'gen_ai.prompt');
   return readRequest(prompt ?? (isModel ? (attributes.get('input.value') ?? null) : null));
@@ -43,7 +43,7 @@ export function answerOfSpan(attributes: Attributes, events: readonly SpanEvent[
   if (spoken.length > 0) return { ...NOTHING, messages: spoken.map((message) => message.json) };
   const chosen = [
     ...numberedMessages(attributes, 'gen_ai.completion'),
-    ...messagesTold(events).filter((one) => one.isChoice),
+    ...messagesReported(events).filter((one) => one.isChoice),
   ];
   const [first] = chosen;
   if (first) return choiceOf(first, chosen.length);
@@ -127,7 +127,7 @@ const ROLE_OF: ReadonlyMap<string, string> = new Map([
   ['gen_ai.choice', 'assistant'],
 ]);
 
-function messagesTold(events: readonly SpanEvent[]): readonly Told[] {
+function messagesReported(events: readonly SpanEvent[]): readonly Told[] {
   return events.flatMap(({ name, attributes }) => {
     const role = ROLE_OF.get(name);
     if (role === undefined) return [];
