@@ -17,7 +17,7 @@ export interface PatchOperation {
 /** `option` = values of options; `exempt` = a list of what is spared; `off`; `order`; `pin`. */
 export type ChangeKind = 'option' | 'exempt' | 'off' | 'order' | 'pin';
 
-/** A number that was relaxed, and what proves that it is no larger than it has to be. */
+/** A number that was relaxed, and what proves that it need not be larger. */
 export interface CriticalValue {
   /** Position of the stage, and its option as the screen calls it. */
   readonly stage: number;

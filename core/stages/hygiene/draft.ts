@@ -12,10 +12,10 @@ import { readTold, type Told } from './told.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
-/** A parsed message; one that is no object is an empty one to the rules, and stays as it is. */
+/** A parsed message; one that is not an object is an empty one to the rules, and stays as it is. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Longer texts are made anew each time: memory is dearer than time. */
+/** Longer texts are made again each time: memory is dearer than time. */
 const KEPT_CHARS = 100_000;
 
 /** Whether a message holds calls (of the assistant), and results. */
@@ -123,7 +123,7 @@ export class Draft {
     return itemText(this.item, this.#reader.source);
   }
 
-  /** The parsed message, read anew each time: holding all of them would double the transcript. */
+  /** The parsed message, read again each time: holding all of them would double the transcript. */
   get value(): Fields {
     const value: unknown = JSON.parse(this.text);
     return isRecord(value) ? value : {};

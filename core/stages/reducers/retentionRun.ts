@@ -29,14 +29,14 @@ import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import type { RetentionDecision } from './retentionWords.ts';
 import { Structures } from './structure.ts';
 
-/** A result that stands in the view. */
+/** A result that is in the view. */
 interface Entry {
   readonly cell: number;
   readonly slot: number;
   readonly part: number;
   readonly name: string | null;
   readonly rule: RetentionRule;
-  /** Number of the turn it stands in; 0 = before the first. */
+  /** Number of the turn it is in; 0 = before the first. */
   readonly turn: number;
   /** Position among the results of its tool; -1 = not counted yet. */
   order: number;
@@ -301,7 +301,7 @@ export class RetentionRun implements CompleteRun {
     return rule;
   }
 
-  // The call has to stand in the view.
+  // The call has to be in the view.
   #nameOf(item: ViewItem, part: number, input: LiveView): string | null {
     const names = this.#names;
     const raw = item.kind === 'source' ? ownPartOf(item, part) : null;
