@@ -9,6 +9,7 @@ import { benchCallPoints } from './callPoints.bench.ts';
 import { benchCli } from './cli.bench.ts';
 import { benchEngine } from './engine.bench.ts';
 import { benchImport } from './import.bench.ts';
+import { benchInsight } from './insight.bench.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { benchPieces } from './pieces.bench.ts';
 import { benchProjection } from './projection.bench.ts';
@@ -33,6 +34,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   screen: benchScreen,
   search: benchSearch,
   cli: benchCli,
+  insight: benchInsight,
   big: benchBig,
 };
 

@@ -56,6 +56,15 @@ export interface EqualRun {
 /** Reads a text that was added. */
 export type ReadText = (text: number) => string;
 
+/** Texts are shorter than half of this. */
+const SHIFTS = 2 ** 30;
+
+/** The last run that was found, and how far texts were compared, by text and shift. */
+interface Compared {
+  readonly last: EqualRun | null;
+  readonly compared: Map<number, number>;
+}
+
 /** Texts by their grams. */
 export class GramIndex {
   #keys = new Int32Array(1 << 12);
@@ -75,8 +84,9 @@ export class GramIndex {
   /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
   runs(normalised: string, read: ReadText): readonly EqualRun[] {
     const found: EqualRun[] = [];
+    const compared = new Map<number, number>();
     winnow(normalised, (hash, at) => {
-      const best = this.#longest(normalised, hash, at, found.at(-1) ?? null, read);
+      const best = this.#longest(normalised, hash, at, { last: found.at(-1) ?? null, compared }, read);
       if (best === null) return;
       while (found.length > 0 && best.from <= (found.at(-1)?.from ?? -1)) found.pop();
       found.push(best);
@@ -84,16 +94,19 @@ export class GramIndex {
     return found;
   }
 
-  // Of a run that was found already no more is asked than whether another continues behind it.
-  #longest(own: string, hash: number, at: number, last: EqualRun | null, read: ReadText): EqualRun | null {
+  // What was compared already is compared again only behind the last run that was found.
+  #longest(own: string, hash: number, at: number, { last, compared }: Compared, read: ReadText): EqualRun | null {
     let best: EqualRun | null = null;
     const isInLast = last !== null && at + GRAM <= last.to;
     for (let posting = this.#heads[this.#find(hash)]!; posting > 0; posting = this.#next[posting - 1]!) {
       const text = this.#texts[posting - 1]!;
       const place = this.#places[posting - 1]!;
-      if (isInLast && last.text === text && place - at === last.begin - last.from) continue;
+      const shift = text * SHIFTS + (place - at);
+      if (isInLast && (compared.get(shift) ?? 0) >= at + GRAM) continue;
       const run = extend(own, at, read(text), place);
-      if (run === null || (best !== null && run.to - run.from <= best.to - best.from)) continue;
+      if (run === null) continue;
+      compared.set(shift, run.to);
+      if (best !== null && run.to - run.from <= best.to - best.from) continue;
       if (last === null || run.to > last.to || run.from < last.from) best = { ...run, text };
     }
     return best;
@@ -169,8 +182,14 @@ export function normaliseSpace(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Where a range of the normalised text is in the text itself. */
-export function rawRange(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
+/** Where a range of the normalised text, which is as long as given, is in the text itself. */
+export function rawRange(
+  text: string,
+  from: number,
+  to: number,
+  normalisedLength: number,
+): { readonly from: number; readonly to: number } {
+  if (text.length === normalisedLength) return { from, to };
   let [at, seen, begin] = [0, 0, 0];
   while (at < text.length && seen < to) {
     if (seen === from) begin = at;

@@ -1,5 +1,5 @@
-// Many texts looked for at once. Each is found by one of its words: words of the text that is read are hashed on the way,
-// and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
+// Many texts looked for at once. Each is found by two of its words side by side: words of the text that is read are hashed
+// on the way, and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
 // Linear in what is read, whatever the number of texts.
 
 /** A text to be looked for. Letter case counts. */
@@ -15,6 +15,8 @@ export type TakeHit = (id: number, from: number, to: number) => void;
 interface Entry {
   readonly id: number;
   readonly word: string;
+  /** Of the word, together with the one before it where there is one. */
+  readonly hash: number;
   readonly before: string;
   readonly after: string;
   readonly isWhole: boolean;
@@ -49,7 +51,7 @@ export class TextHunt {
       this.#loose.push(entry);
       return;
     }
-    const hash = hashOf(entry.word);
+    const hash = entry.hash;
     this.#filter[filterAt(hash)] = 1;
     const known = this.#entries.get(hash);
     if (known === undefined) this.#entries.set(hash, [entry]);
@@ -62,7 +64,7 @@ export class TextHunt {
     const filter = this.#filter;
     const { length } = text;
     for (const entry of this.#loose) this.#searchLoose(text, entry, take);
-    let at = 0;
+    let [at, before] = [0, 0];
     while (at < length) {
       let code = text.charCodeAt(at);
       if (words[code] === 0) {
@@ -76,7 +78,10 @@ export class TextHunt {
         at++;
         code = at < length ? text.charCodeAt(at) : 0;
       } while (words[code] === 1);
+      const pair = pairOf(before, hash);
+      before = hash;
       if (filter[filterAt(hash)] === 1) this.#compare(text, from, at, hash, take);
+      if (filter[filterAt(pair)] === 1) this.#compare(text, from, at, pair, take);
     }
   }
 
@@ -105,23 +110,35 @@ export class TextHunt {
     return !(isWord(from) && isWord(from - 1)) && !(isWord(to - 1) && isWord(to));
   }
 
-  // By its longest word; of one that may stand within a longer word, not by the words at its ends.
+  // By the longest two words side by side, or the only one; of one that may stand within a longer word, not by the words
+  // at its ends.
   #entryOf({ text: given, isWhole }: Needle, id: number): Entry {
     const text = given
       .trim()
       .replace(/\s+/g, ' ')
       .replace(/[\\/]+/g, '/');
-    let [best, bestLength] = [-1, 0];
-    for (let at = 0; at < text.length; ) {
+    const spans = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
+    const [only] = spans;
+    if (only === undefined) return { id, word: '', hash: 0, before: '', after: text, isWhole };
+    let [best, hash, length] = [only, hashOf(text.slice(only.from, only.to)), 0];
+    for (const [nth, next] of spans.slice(1).entries()) {
+      const first = spans[nth];
+      if (first === undefined || next.to - first.from <= length) continue;
+      [best, length] = [next, next.to - first.from];
+      hash = pairOf(hashOf(text.slice(first.from, first.to)), hashOf(text.slice(next.from, next.to)));
+    }
+    const { from, to } = best;
+    return { id, word: text.slice(from, to), hash, before: text.slice(0, from), after: text.slice(to), isWhole };
+  }
+
+  #wordsIn(text: string): readonly { readonly from: number; readonly to: number }[] {
+    const found: { readonly from: number; readonly to: number }[] = [];
+    for (let at = 0; at < text.length; at++) {
       const from = at;
       while (at < text.length && this.#words[text.charCodeAt(at)] === 1) at++;
-      const isEnd = from === 0 || at === text.length;
-      if (at - from > bestLength && (isWhole || !isEnd)) [best, bestLength] = [from, at - from];
-      at++;
+      if (at > from) found.push({ from, to: at });
     }
-    if (best < 0) return { id, word: '', before: '', after: text, isWhole };
-    const to = best + bestLength;
-    return { id, word: text.slice(best, to), before: text.slice(0, best), after: text.slice(to), isWhole };
+    return found;
   }
 }
 
@@ -131,6 +148,10 @@ function hashOf(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at++) hash = (Math.imul(hash, 31) + word.charCodeAt(at)) | 0;
   return hash;
+}
+
+function pairOf(before: number, hash: number): number {
+  return (Math.imul(before, 0x01000193) ^ hash) | 0;
 }
 
 function filterAt(hash: number): number {

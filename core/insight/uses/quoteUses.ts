@@ -5,8 +5,8 @@ import { type EqualRun, GramIndex, normaliseSpace, RUN_LEAST, rawRange } from '.
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';
 
-/** Fields kept as they were read. */
-const REMEMBERED = 256;
+/** Characters of fields kept as they were read. */
+const REMEMBERED = 8_000_000;
 
 interface FieldPlace {
   readonly index: number;
@@ -21,6 +21,8 @@ export class QuoteUses {
   readonly #grams = new GramIndex();
   readonly #fields: FieldPlace[] = [];
   readonly #read = new Map<number, string>();
+  #remembered = 0;
+  #lastSaid: { readonly index: number; readonly said: SaidMessage } | null = null;
 
   constructor(source: TranscriptSource, evidence: EvidenceTexts) {
     this.#source = source;
@@ -51,7 +53,7 @@ export class QuoteUses {
         for (const run of this.#grams.runs(normalised, (text) => this.#text(text))) {
           const own = wholeWords(normalised, run);
           if (!isTelling(normalised.slice(own.from, own.to))) continue;
-          const range = rawRange(field, own.from, own.to);
+          const range = rawRange(field, own.from, own.to, normalised.length);
           const place = { part: each.at, from: range.from + offset, to: range.to + offset };
           found.push(
             this.#quoteOf(at, place, normalised.slice(own.from, own.to), field.slice(range.from, range.to), own),
@@ -80,9 +82,9 @@ export class QuoteUses {
 
   #sourceOf({ text, begin, from, to }: EqualRun) {
     const { index, part, field } = this.#place(text);
-    const raw = this.#raw(text);
-    const range = rawRange(raw, begin, begin + to - from);
-    const said = readSaid(this.#source, index).parts[part];
+    const said = this.#said(index).parts[part];
+    const raw = said?.fields[field] ?? '';
+    const range = rawRange(raw, begin, begin + to - from, this.#text(text).length);
     const offset = said === undefined ? 0 : ([...placedFields(said)][field]?.[1] ?? 0);
     return { index, part, from: range.from + offset, to: range.to + offset };
   }
@@ -95,7 +97,13 @@ export class QuoteUses {
 
   #raw(text: number): string {
     const { index, part, field } = this.#place(text);
-    return readSaid(this.#source, index).parts[part]?.fields[field] ?? '';
+    return this.#said(index).parts[part]?.fields[field] ?? '';
+  }
+
+  // The last one again: one message is often quoted several times in a row.
+  #said(index: number): SaidMessage {
+    if (this.#lastSaid?.index !== index) this.#lastSaid = { index, said: readSaid(this.#source, index) };
+    return this.#lastSaid.said;
   }
 
   #text(text: number): string {
@@ -106,13 +114,15 @@ export class QuoteUses {
     return normalised;
   }
 
+  // The oldest go first.
   #remember(text: number, normalised: string): void {
-    if (this.#read.size >= REMEMBERED)
-      for (const first of this.#read.keys()) {
-        this.#read.delete(first);
-        break;
-      }
     this.#read.set(text, normalised);
+    this.#remembered += normalised.length;
+    for (const [first, { length }] of this.#read) {
+      if (this.#remembered <= REMEMBERED || first === text) return;
+      this.#read.delete(first);
+      this.#remembered -= length;
+    }
   }
 }
 
