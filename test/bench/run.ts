@@ -18,6 +18,7 @@ import { benchScreen } from './screen/screen.bench.ts';
 import { benchSearch } from './search.bench.ts';
 import { benchSlider } from './slider.bench.ts';
 import { benchTokens } from './tokens.bench.ts';
+import { benchTune } from './tune.bench.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..');
@@ -31,6 +32,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   slider: benchSlider,
   engine: benchEngine,
   tokens: benchTokens,
+  tune: benchTune,
   screen: benchScreen,
   search: benchSearch,
   cli: benchCli,
