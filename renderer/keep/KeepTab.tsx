@@ -70,14 +70,17 @@ function Head({
   readonly wanted: Wanted;
   readonly isTrying: boolean;
 }) {
-  const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
+  const at = useAppState(({ projection, session }) =>
+    projection.at === session.info?.messages ? null : projection.at,
+  );
+  const where = at === null ? 'the next request' : `the request at call #${at}`;
   const who = 'text' in wanted ? `“${shortened(wanted.text)}”` : `#${wanted.message}`;
   const { state, takers, changes, tried } = found;
   if (state === 'there')
     return (
       <p>
         <b>
-          <Seen text={who} /> is in the request at #{at}.
+          <Seen text={who} /> is in {where}.
         </b>{' '}
         <span className="mute">Nothing to change.</span>
       </p>
@@ -86,7 +89,7 @@ function Head({
     return (
       <p>
         <b>
-          <Seen text={who} /> is not said before #{at}.
+          <Seen text={who} /> is not said before {where}.
         </b>
       </p>
     );
@@ -94,7 +97,8 @@ function Head({
   return (
     <p data-testid="keep-head">
       <b>
-        <Seen text={who} /> is not in the request at #{at}
+        <Seen text={who} /> is not in {where}
+        {'message' in wanted && ', word for word'}
       </b>
       {isTrying && ' without the change that is tried'}
       <span className="mute"> — by {by}.</span>{' '}

@@ -4,5 +4,5 @@ import { lazily } from '../ui/lazily.tsx';
 const KeepTab = lazily(() => import('./KeepTab.tsx').then((file) => file.KeepTab));
 
 export const keepFeature: Feature = {
-  tabs: [{ id: 'keep', title: 'Keep', key: 'k', about: 'message', Content: KeepTab }],
+  tabs: [{ id: 'keep', title: 'Keep', key: 'shift+k', about: 'message', Content: KeepTab }],
 };

@@ -21,10 +21,13 @@ function keysOf(path: string): readonly string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+// An object that is not there is made: whoever wrote the spec may have left out empty options.
 function holderOf(root: unknown, keys: readonly string[]): object {
   let holder: unknown = root;
   for (const key of keys.slice(0, -1)) {
-    holder = typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined;
+    if (typeof holder !== 'object' || holder === null) break;
+    if (!Array.isArray(holder) && Reflect.get(holder, key) === undefined) Reflect.set(holder, key, {});
+    holder = Reflect.get(holder, key);
   }
   if (typeof holder !== 'object' || holder === null) throw new RangeError(`/${keys.join('/')} leads nowhere`);
   return holder;

@@ -1,7 +1,7 @@
 // What would have kept it: critical values against all values one by one, and every claim checked by a projection of its own.
 import { describe, expect, it } from 'vitest';
 import type { KeepSubject } from '../../../core/insight/keep/index.ts';
-import { byPrice } from '../../../core/insight/keep/index.ts';
+import { applyPatch, byPrice } from '../../../core/insight/keep/index.ts';
 import { memorySource } from '../../../core/model/memorySource.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../../core/projection/types.ts';
@@ -163,6 +163,13 @@ it('holds what it claims under random specs', () => {
     }
   }
   expect(lost).toBeGreaterThan(40);
+});
+
+it('gives a patch that also fits a spec without empty options', () => {
+  const [change] = changesOf(source, spec({ kind: 'tool_result_retention', options: {} }), source.length, PORT).changes;
+  const bare: ProjectionSpec = { version: 1, stages: [{ kind: 'tool_result_retention' }] };
+  expect(applyPatch(bare, change?.patch ?? [])).toEqual(change?.spec);
+  expect(() => applyPatch({ version: 1, stages: [] }, change?.patch ?? [])).toThrow(RangeError);
 });
 
 it('goes by money, then by tokens', () => {
