@@ -13,6 +13,7 @@ import {
   priceOf,
 } from '../../core/insight/keep/index.ts';
 import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
@@ -57,8 +58,9 @@ export async function searchChanges({ projector, requests, parsed, at, subject }
   if (thing === null) return null;
   const tokens = (await requests.inputs(parsed)).tokens ?? estimatedTokens(source);
   const search = findChanges({ source, spec: parsed.spec, at, subject, thing, tokens });
+  const kept = new KeptPipeline();
   let step = search.next();
-  while (step.done !== true) step = search.next(await probe(projector, requests, at, step.value));
+  while (step.done !== true) step = search.next(await probe(projector, requests, at, step.value, kept));
   return step.value;
 }
 
@@ -67,13 +69,14 @@ async function probe(
   requests: SessionRequests,
   at: number,
   { parsed, steps }: ProbeRequest,
+  kept: KeptPipeline,
 ): Promise<ProbeAnswer> {
   const { source, memo } = requests;
   const seen: StageStep[] = [];
   const inputs = await requests.inputs(parsed);
   const options = {
     ...inputs,
-    keep: true,
+    kept,
     explain: false,
     ...(steps && { observe: (step: StageStep) => void seen.push(step) }),
   };

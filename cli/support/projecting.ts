@@ -20,7 +20,7 @@ export class Projector {
     stages: readonly ResolvedStage[],
     at: number,
     memo: StageMemo = createMemo(),
-    given: Pick<ProjectOptions, 'tokens' | 'budget' | 'binding' | 'observe' | 'keep' | 'explain'> = {},
+    given: Pick<ProjectOptions, 'tokens' | 'budget' | 'binding' | 'observe' | 'kept' | 'explain'> = {},
   ): Promise<Projection> {
     const steps = projectSteps(source, stages, at, { ...given, memo, sha256: nodeSha256 });
     let step = steps.next();

@@ -46,7 +46,7 @@ export const PLAIN_COUNTS_KEY = 'plainCounts';
 const IDLE_SESSIONS = 3;
 const KEPT_FAMILIES = 32;
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
-export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'binding' | 'keep' | 'observe' | 'explain'>;
+export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'binding' | 'kept' | 'observe' | 'explain'>;
 
 /** What was last known to belong to an open transcript. */
 export interface KnownRelatives {

@@ -4,16 +4,16 @@
 // project() at each call point; tests compare.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { sha256 } from '../util/hash.ts';
-import type { IncrementalContext } from '../view/incremental.ts';
-import { LiveView } from '../view/liveView.ts';
+import type { IncrementalSteps } from '../view/incremental.ts';
+import type { LiveView } from '../view/liveView.ts';
 import { createMemo } from '../view/memo.ts';
-import { rawItems } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import { PAUSE as PAUSED, type StageAnswer, type StageEffect } from '../view/types.ts';
 import { LiveBinding } from './binding/liveBinding.ts';
 import { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
-import { beginLiveStage, type LiveStage } from './liveStage.ts';
+import type { LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
+import { Pipeline, type PipelineContext } from './pipeline.ts';
 import type { ProjectOptions } from './project.ts';
 import { LiveRendering, turnScoped } from './rendering.ts';
 
@@ -72,22 +72,15 @@ export function* followCallPoints<T>(
 ): CallPointsRun<T> {
   const { source, points } = input;
   const { observe: _observe, ...options } = input.options ?? {};
-  const context: Omit<IncrementalContext, 'stage'> = {
+  const context: PipelineContext = {
     source,
     memo: options.memo ?? createMemo(),
     sha256: options.sha256 ?? sha256,
     tokens: options.tokens ?? estimatedTokens(source),
     budget: options.budget ?? null,
   };
-  const raw = new LiveView(source.length);
-  // Those of other runs too: what stages keep of a message is found again.
-  const items = rawItems(source, context.memo);
-  const stages = input.stages
-    .filter(({ enabled }) => enabled)
-    .map((stage) => beginLiveStage(stage, { ...context, stage: stage.position }));
-  for (const stage of stages) {
-    for (const _ of stage.prepare(points.at(-1) ?? 0)) yield PAUSE;
-  }
+  const pipeline = new Pipeline(context, input.stages);
+  const { raw, stages } = pipeline;
   const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
   const binding = options.binding ? new LiveBinding(context, input.stages, steps, options.binding) : null;
   const bound = binding?.isNeeded === true ? binding : null;
@@ -97,15 +90,16 @@ export function* followCallPoints<T>(
   const all: readonly LiveStage[] = [...stages, ...behind];
   let before: number | null = null;
   for (const at of points) {
-    for (let index = before ?? 0; index < at; index++) raw.set(index, items.slice(index, index + 1));
-    let view = raw;
-    for (const stage of all) {
-      yield* moveOn(stage, view, at);
+    yield* forwarded(pipeline.moveTo(at));
+    let view = stages.at(-1)?.output ?? raw;
+    for (const stage of behind) {
+      yield* forwarded(stage.step(view, at));
       yield PAUSE;
       view = stage.output;
     }
     yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking: bound }) };
-    for (const each of [raw, ...all.map(({ output }) => output)]) each.settle();
+    pipeline.settle();
+    for (const { output } of behind) output.settle();
     before = at;
   }
 }
@@ -125,8 +119,7 @@ export function runCallPoints(
   return found;
 }
 
-function* moveOn(stage: LiveStage, input: LiveView, at: number): CallPointsRun<never> {
-  const steps = stage.step(input, at);
+function* forwarded(steps: IncrementalSteps): CallPointsRun<never> {
   let step = steps.next();
   while (step.done !== true) {
     const isPause = step.value.effect === 'pause';

@@ -4,7 +4,6 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
 import { mergeFates, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
-import { rawView } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import {
   type Fate,
@@ -18,7 +17,6 @@ import {
   type StageMemo,
   type StageOutput,
   type StageReport,
-  type StageRun,
   type StageTokens,
   type UserCodeAnswer,
   type View,
@@ -26,10 +24,11 @@ import {
 import { bindingStage } from './binding/bindingStage.ts';
 import { bindView } from './binding/bindView.ts';
 import type { BindingInputs, ThinkingOutcome } from './binding/types.ts';
+import type { KeptPipeline } from './keptPipeline.ts';
 import type { ResolvedStage } from './parseSpec.ts';
+import { Pipeline } from './pipeline.ts';
 import { renderingStage, renderView } from './rendering.ts';
 import { reportLostReplacements } from './replacements.ts';
-import { StageCache } from './stageCache.ts';
 import type { Projection } from './types.ts';
 
 /** What a projection may be given besides its input. `memo` and `sha256` change nothing but its speed. */
@@ -44,8 +43,8 @@ export interface ProjectOptions {
   readonly budget?: StageContext['budget'];
   /** How the provider checks the thinking in the request; default: it does not. */
   readonly binding?: BindingInputs | null | undefined;
-  /** Keep what each stage gave, for the next projection: where one stage's option changes, those before it are not run. */
-  readonly keep?: boolean;
+  /** Keeps the stages for the next projection: where one's option changes, those before it stay, those behind it move. */
+  readonly kept?: KeptPipeline;
   /** False: nobody will read why kept messages were kept. Their fates stay `kept`, without the sentence. */
   readonly explain?: boolean;
   /** Told of each enabled stage that has run, in order: for what looks at a projection stage by stage. */
@@ -78,20 +77,21 @@ export function* projectSteps(
   const memo = options.memo ?? createMemo();
   const tokens = options.tokens ?? estimatedTokens(source);
   const budget = options.budget ?? null;
-  let view = rawView(source, at, memo);
+  const given = { source, memo, sha256: options.sha256 ?? sha256, tokens, budget };
+  const pipeline = options.kept?.take(given) ?? new Pipeline(given);
+  yield* pipeline.become(stages, at, given);
+  let view = pipeline.before;
   const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
   const reports: StageReport[] = [];
   const steps: StageStep[] = [];
-  const kept = StageCache.of(memo);
+  const running = pipeline.stages.values();
   for (const stage of stages) {
-    if (!stage.enabled) {
+    const { value } = stage.enabled ? running.next() : { value: undefined };
+    if (value === undefined) {
       reports.push(disabledReport(stage));
       continue;
     }
-    const given = { memo, sha256: options.sha256 ?? sha256, tokens, budget };
-    const context = { source, at, stage: stage.position, ...given };
-    const known = kept.find(stage, view, context);
-    const output = known ?? (yield* runStage(stage, view, context, options.keep === true ? kept : null));
+    const output = yield* value.read(view);
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
@@ -102,7 +102,6 @@ export function* projectSteps(
     view = output.view;
     reports.push(output.report);
   }
-  if (options.keep === true) kept.trim(stages.length);
   const bound = options.binding ? bindView(source, memo, at, stages, steps, view, options.binding) : null;
   if (bound !== null) {
     const stage = bindingStage(stages);
@@ -120,21 +119,8 @@ export function* projectSteps(
     reports.push(rendered.report);
   }
   if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
+  options.kept?.put(pipeline, source);
   return assemble(at, view, fates, reports, bound?.outcome ?? null);
-}
-
-// Runs a stage, and keeps what it gave if it asked its host for nothing and no count was a guess.
-function* runStage(stage: ResolvedStage, view: View, context: StageContext, kept: StageCache | null): StageRun {
-  const run = stage.bound.run(view, context);
-  let asked = false;
-  let step = run.next();
-  while (step.done !== true) {
-    asked ||= step.value.effect !== 'pause';
-    step = run.next(yield step.value);
-  }
-  const isSettled = !stage.usesTokens || (context.tokens.guesses ?? 0) === 0;
-  if (!asked && isSettled) kept?.keep(stage, view, context, step.value);
-  return step.value;
 }
 
 /**

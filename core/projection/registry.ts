@@ -1,16 +1,14 @@
 import type { Problem } from '../model/problem.ts';
-import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
-import { runOf } from '../view/oneStep.ts';
-import type { KeepsThinking, ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
+import type { CompleteRun, IncrementalContext } from '../view/incremental.ts';
+import type { KeepsThinking, ParamSchema, StageDefinition } from '../view/types.ts';
 
 /** A stage with its options parsed: ready to run. */
 export interface BoundStage {
   /** The parsed parameters, for display and for the result's metadata. */
   readonly params: object;
   readonly keepsThinking: KeepsThinking;
-  run(view: View, context: StageContext): StageRun;
-  /** Begins its incremental form; absent if the stage has none. */
-  readonly incremental?: (context: IncrementalContext) => IncrementalRun;
+  /** Begins it before the first call point. */
+  begin(context: IncrementalContext): CompleteRun;
 }
 
 /** A kind of stage as the registry offers it, whatever its parameters. */
@@ -66,12 +64,10 @@ function keepsByDefault<P extends object>(definition: StageDefinition<P>): Keeps
 }
 
 function boundStage<P extends object>(definition: StageDefinition<P>, params: P): BoundStage {
-  const { incremental } = definition;
   return {
     params,
     keepsThinking: definition.keepsThinking?.(params) ?? 'no',
-    run: (view, context) => runOf(definition, view, params, context),
-    ...(incremental && { incremental: (context: IncrementalContext) => incremental.call(definition, params, context) }),
+    begin: (context) => definition.incremental(params, context),
   };
 }
 

@@ -52,7 +52,7 @@ export function renderingStage(position: number): ResolvedStage {
     rereads: false,
     keepsThinking: 'yes',
     key: RENDERING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', run: () => never() },
+    bound: { params: {}, keepsThinking: 'yes', begin: () => never() },
   };
 }
 

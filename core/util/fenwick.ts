@@ -8,6 +8,18 @@ export class Fenwick {
     this.#top = length === 0 ? 0 : 2 ** Math.floor(Math.log2(length));
   }
 
+  /** Of numbers that are known at once: takes their count, not more. */
+  static of(numbers: ArrayLike<number>): Fenwick {
+    const made = new Fenwick(numbers.length);
+    const tree = made.#tree;
+    for (let i = 1; i < tree.length; i++) {
+      tree[i]! += numbers[i - 1]!;
+      const parent = i + (i & -i);
+      if (parent < tree.length) tree[parent]! += tree[i]!;
+    }
+    return made;
+  }
+
   /** Adds to the number at a place. */
   add(at: number, value: number): void {
     for (let i = at + 1; i < this.#tree.length; i += i & -i) this.#tree[i]! += value;

@@ -1,23 +1,13 @@
 // A stage as it is written: one form for a call point and for all of them. From one call point to the next a view gains
 // the messages in between and changes in a few places; a stage keeps what it knows of the view, and says what is different.
-// Its projection at one call point is derived: a fresh stage, one step from nothing, output read out (core/view/oneStep.ts).
+// Its projection at one call point is derived: a fresh stage, one step from nothing, its output read
+// out (core/view/runningStage.ts).
 //
 // How to write one: keep what you know of the view in fields. At each step look at `input.changed` (cells that gained,
 // lost or changed items, with what they held) and at what the call point moves (a window that slides), and tell the
 // overlay what is different from the step before: `replace` or `pass` for cells, `fate` for messages. Everything you do
 // not name stays as it was. Cost: what changed, not how long the view is. In the step from nothing `input.whole` is the
 // whole view: read it in one pass, and pause (`yield PAUSE`) every PAUSE_EVERY messages.
-//
-// How a family that has a plain `run` beside its incremental form is converted, stage by stage:
-// 1. Copy the old stage to test/oracle/stages/<family>, without its incremental form, and name it in
-//    test/oracle/stages/index.ts: test/projection/oneForm.test.ts then compares the two.
-// 2. Give the incremental form `explain` (what `StageOutput.explain` said, by source index) and `report` (what the report
-//    said beside position, name, counts and safety). Say `named()` if `fates` also held messages that stay.
-// 3. Delete `run` from the definition; what only `run` reached goes with it. Sentences that both used stay once.
-// 4. Make the step from nothing fast: take `input.whole` at once, ask the memo for what is read of a raw view, build no
-//    sentence before it is asked for. Measure with test/bench/formsOf.ts; more than 1.1 × the old: find out why first.
-// 5. Run oneForm, allCallPoints, the family's own tests, the laws and the vectors. No expectation changes.
-// 6. When the whole family is converted, merge the files of both forms where one has become short.
 import type { LiveView } from './liveView.ts';
 import type { Overlay } from './overlay.ts';
 import type { Fate, StageAnswer, StageContext, StageEffect, StageReport } from './types.ts';
@@ -60,11 +50,6 @@ export interface IncrementalRun {
   readonly respectsSignatures?: boolean;
   /** The signed message for which a decision that it takes over was refused, at the call point it is at. Absent = none. */
   readonly blockedBy?: number | null;
-  /**
-   * Long preparations over the messages [0, to), in small pieces: yields often, so that others are answered. `to` is the last
-   * call point it will be asked for.
-   */
-  prepare?(to: number): Generator<void, void, void>;
   /**
    * Moves on to the next call point: `input` is the view there, `input.changed` what is different. A generator where a step
    * may be long, or needs the host.

@@ -7,10 +7,20 @@ import type { SyntheticItem, View, ViewItem } from './types.ts';
 
 const NONE: readonly ViewItem[] = [];
 
+/** A view of which no more than this share of cells has changed is patched where it is read again. */
+const PATCHED = 8;
+
 /** A place in a live view: its cell, and which item of the cell. */
 export interface LivePlace {
   readonly cell: number;
   readonly slot: number;
+}
+
+/** A whole view, and its items by cell: of each cell how many are before it, and how many in all. */
+export interface WholeCells {
+  readonly whole: View;
+  readonly offsets: Int32Array;
+  readonly cells: number;
 }
 
 /** A view between two stages. Cells are 0 … the transcript's length; the last holds only what stands after everything. */
@@ -23,10 +33,35 @@ export class LiveView {
   #counts: Fenwick | null = null;
   readonly #before = new Map<number, readonly ViewItem[]>();
   #length = 0;
+  /** The view as it was read last, and of cells that have changed since how many items they held then. */
+  #flat: { view: View; readonly lengths: Map<number, number> } | null = null;
 
   /** `messages` = the transcript's length. */
   constructor(messages: number) {
     this.cells = messages + 1;
+  }
+
+  /** A view that moves on from a whole one: nothing in it is new. */
+  static of({ whole, offsets, cells }: WholeCells): LiveView {
+    const made = new LiveView(cells - 1);
+    made.#items = itemsByCell(whole, offsets);
+    made.#counts = Fenwick.of(Uint32Array.from(made.#items, ({ length }) => length));
+    made.#length = whole.items.length;
+    made.#flat = { view: whole, lengths: new Map() };
+    return made;
+  }
+
+  /** Changes to another view: what is different is told as changed. */
+  become({ whole, offsets }: WholeCells): void {
+    for (const [cell, items] of itemsByCell(whole, offsets).entries()) this.set(cell, items);
+    if (this.#before.size > 0) this.#flat = { view: whole, lengths: new Map() };
+  }
+
+  /** Of each cell how many items stand before it, and of all. */
+  get offsets(): Int32Array {
+    const offsets = new Int32Array(this.cells + 1);
+    for (let cell = 0; cell < this.cells; cell++) offsets[cell + 1] = offsets[cell]! + this.at(cell).length;
+    return offsets;
   }
 
   /** How many items the view holds. */
@@ -58,6 +93,7 @@ export class LiveView {
     else if (sameItems(before, items)) this.#before.delete(cell);
     if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[]>(this.cells).fill(NONE);
     this.#items[cell] = items;
+    if (this.#flat !== null && !this.#flat.lengths.has(cell)) this.#flat.lengths.set(cell, known.length);
     const more = items.length - known.length;
     if (more === 0) return;
     this.#length += more;
@@ -102,7 +138,31 @@ export class LiveView {
 
   /** The whole view as stages are given it. */
   toView(): View {
-    return { items: this.#items.flat() };
+    const known = this.#flat;
+    if (known !== null && known.lengths.size === 0) return known.view;
+    const isPatched = known !== null && known.lengths.size * PATCHED < this.cells;
+    const view: View = { items: isPatched ? this.#patched(known) : this.#items.flat() };
+    this.#flat = { view, lengths: new Map() };
+    return view;
+  }
+
+  // Between the cells that have changed the items are the same.
+  #patched({ view, lengths }: { readonly view: View; readonly lengths: ReadonlyMap<number, number> }): ViewItem[] {
+    const items: ViewItem[] = [];
+    let from = 0;
+    let more = 0;
+    const copyTo = (end: number): void => {
+      for (; from < end; from++) items.push(view.items[from]!);
+    };
+    for (const cell of [...lengths.keys()].sort((a, b) => a - b)) {
+      const held = lengths.get(cell) ?? 0;
+      copyTo(this.before(cell) - more);
+      for (const item of this.at(cell)) items.push(item);
+      from += held;
+      more += this.at(cell).length - held;
+    }
+    copyTo(view.items.length);
+    return items;
   }
 
   /** The item of a source message if it is in the view. */
@@ -137,6 +197,16 @@ function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
 
 function sameReason({ made: a }: SyntheticItem, { made: b }: SyntheticItem): boolean {
   return a === b || (a?.rule === b?.rule && a?.chip === b?.chip && a?.reason === b?.reason);
+}
+
+function itemsByCell({ items }: View, offsets: Int32Array): (readonly ViewItem[])[] {
+  const made = new Array<readonly ViewItem[]>(offsets.length - 1).fill(NONE);
+  for (let cell = 0; cell < made.length; cell++) {
+    const from = offsets[cell]!;
+    const to = offsets[cell + 1]!;
+    if (to > from) made[cell] = to === from + 1 ? [items[from]!] : items.slice(from, to);
+  }
+  return made;
 }
 
 /** Puts a view's items into cells: a synthetic item into the cell behind the last source message before it. */

@@ -1,110 +1,13 @@
 // The projection at one call point, of a stage that is written once: one step from nothing, and its output read out.
-import { refusedFate, UNTOUCHED } from './fates.ts';
-import type { CompleteRun, IncrementalRun, StageDone } from './incremental.ts';
-import { Overlay } from './overlay.ts';
-import {
-  type Fate,
-  PAUSE,
-  PAUSE_EVERY,
-  type Pausing,
-  type StageContext,
-  type StageDefinition,
-  type StageReport,
-  type StageRun,
-  type View,
-} from './types.ts';
+import type { CompleteRun } from './incremental.ts';
+import { RunningStage } from './runningStage.ts';
+import type { StageName } from './stageSays.ts';
+import type { StageContext, StageRun, View } from './types.ts';
 import { WholeView } from './wholeView.ts';
 
-/** Who a stage is, for its reports. */
-export interface StageName {
-  readonly kind: string;
-  readonly title: string;
-}
-
-/** Runs a stage at one call point. */
-export function runOf<P>(definition: StageDefinition<P>, view: View, params: P, context: StageContext): StageRun {
-  if (definition.run !== undefined) return definition.run(view, params, context);
-  return oneStep(definition.incremental(params, context), definition, view, context);
-}
-
-// `run` has not moved yet.
-function* oneStep(run: CompleteRun, name: StageName, view: View, context: StageContext): StageRun {
-  const { source, at } = context;
-  for (const _ of run.prepare?.(at) ?? []) yield PAUSE;
-  const input = new WholeView(view, source.length);
-  const overlay = new Overlay(source, run.respectsSignatures ?? false, false);
-  yield* run.step(input, at, overlay) ?? [];
-  return {
-    view: overlay.read(input),
-    fates: yield* fatesOf(run, overlay, name, context),
-    report: reportOf(run, overlay, name, context.stage),
-    explain(position) {
-      const item = view.items[position];
-      return item?.kind === 'source' ? run.explain(item.index) : UNTOUCHED;
-    },
-  };
-}
-
-/** The report of a stage at the call point it is at: what all stages say alike, and its own part. */
-export function reportOf(
-  run: Pick<CompleteRun, 'report' | 'blockedBy'>,
-  overlay: Overlay,
-  name: StageName,
-  stage: number,
-): StageReport {
-  const counts = overlay.counts();
-  const touched = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const blockedBy = overlay.blocked ? overlay.blockedBy : (run.blockedBy ?? null);
-  const done: StageDone = { counts: blockedBy === null ? counts : {}, touched, blockedBy };
-  return {
-    stage,
-    kind: name.kind,
-    title: name.title,
-    enabled: true,
-    reason: name.kind,
-    counts: done.counts,
-    reclaimedChars: 0,
-    reclaimedTokens: 0,
-    rootsConsulted: [],
-    blockedBy,
-    problems: [],
-    ...run.report(done),
-  };
-}
-
-/** What a stage says of a message at the call point it is at, provider safety included; null = nothing. */
-export function fateUnder(
-  run: Pick<IncrementalRun, 'fateOf'>,
-  overlay: Overlay,
-  name: StageName,
-  stage: number,
-  index: number,
-): Fate | null {
-  const fate = run.fateOf(index);
-  const { blockedBy } = overlay;
-  if (!overlay.blocked || blockedBy === null || fate === null || fate.kind === 'kept') return fate;
-  return refusedFate(stage, name.kind, fate, blockedBy);
-}
-
-function* fatesOf(
-  run: CompleteRun,
-  overlay: Overlay,
-  name: StageName,
-  { stage }: StageContext,
-): Pausing<ReadonlyMap<number, Fate>> {
-  const held = overlay.blocked ? undefined : run.fates?.();
-  if (held !== undefined) return held;
-  const fates = new Map<number, Fate>();
-  for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
-    if (fates.size % PAUSE_EVERY === 0) yield PAUSE;
-    const fate = overlay.blocked ? fateUnder(run, overlay, name, stage, index) : run.fateOf(index);
-    if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);
-    fates.set(index, fate);
-  }
-  if (overlay.blocked) return fates;
-  for (const index of run.named?.() ?? []) {
-    const fate = fates.has(index) ? null : run.fateOf(index);
-    if (fate !== null) fates.set(index, fate);
-  }
-  return fates;
+/** Runs a stage at one call point. `run` has not moved yet. */
+export function* oneStep(run: CompleteRun, name: StageName, view: View, context: StageContext): StageRun {
+  const stage = new RunningStage(run, name, context);
+  yield* stage.open(new WholeView(view, context.source.length), context.at);
+  return yield* stage.read(view);
 }

@@ -2,8 +2,8 @@
 // stage says only what is different; and the one place where provider safety takes everything back.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { cellsOf, type LiveView } from './liveView.ts';
-import type { FateKind, View, ViewItem } from './types.ts';
-import type { WholeView } from './wholeView.ts';
+import type { FateKind, ViewItem } from './types.ts';
+import { WholeView } from './wholeView.ts';
 
 /** Kinds by the number under which they are kept; 0 = left alone, `kept` = put back. */
 const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged', 'kept'];
@@ -26,13 +26,25 @@ export class Overlay {
   /** The first of them, asked for with every fate; undefined = to be found again. */
   #firstSigned: number | null | undefined = null;
   #blocked = false;
-  /** False where it is read once, as a whole: nobody asks what has changed. */
-  readonly #follows: boolean;
+  /** False while it is read as a whole: nobody asks what has changed. */
+  #follows: boolean;
 
   constructor(source: TranscriptSource, respectsSignatures = false, follows = true) {
     this.#source = source;
     this.#respectsSignatures = respectsSignatures;
     this.#follows = follows;
+  }
+
+  /** From now on changes are noted for {@link flush}. */
+  follow(): void {
+    if (this.#follows) return;
+    this.#follows = true;
+    this.#blocked = this.#signed.size > 0;
+  }
+
+  /** True if the stage gives what it is given. */
+  get passes(): boolean {
+    return this.blocked || this.#replaced === 0;
   }
 
   /** From now on these items are in a cell. */
@@ -160,27 +172,19 @@ export class Overlay {
     return kinds;
   }
 
-  /** The stage's output over a whole input; the input's own view if nothing is changed. */
-  read(input: WholeView): View {
-    if (this.blocked || this.#replaced === 0) return input.whole;
+  /** The stage's output over a whole input; the input itself if nothing is changed. */
+  read(input: WholeView): WholeView {
+    if (this.passes) return input;
+    const { offsets, whole } = input;
     const items: ViewItem[] = [];
-    // Cells before `next` are read. Those that the input does not fill may hold something all the same.
-    let next = 0;
-    let open = 0;
-    const readTo = (end: number): void => {
-      for (; next < end; next++) {
-        const own = this.#items[next];
-        if (own !== undefined) for (const item of own) items.push(item);
-      }
-    };
-    for (const item of input.whole.items) {
-      const cell = item.kind === 'source' ? item.index : open;
-      if (cell >= next) readTo(cell + 1);
-      if (this.#items[cell] === undefined) items.push(item);
-      if (item.kind === 'source') open = cell + 1;
+    const after = new Int32Array(offsets.length);
+    for (let cell = 0; cell < input.cells; cell++) {
+      const own = this.#items[cell];
+      if (own !== undefined) for (const item of own) items.push(item);
+      else for (let at = offsets[cell]!; at < offsets[cell + 1]!; at++) items.push(whole.items[at]!);
+      after[cell + 1] = items.length;
     }
-    readTo(input.cells);
-    return { items };
+    return new WholeView({ items }, input.cells - 1, after);
   }
 }
 

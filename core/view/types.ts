@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
-import type { CompleteRun, IncrementalContext, IncrementalRun } from './incremental.ts';
+import type { CompleteRun, IncrementalContext } from './incremental.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
@@ -343,25 +343,13 @@ export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;
  */
 export type KeepsThinking = 'no' | 'provider' | 'recorded' | 'yes';
 
-/** One kind of stage. `P` = its parsed parameters. Registered once; duplicates are refused. */
-export type StageDefinition<P> = StageIdentity<P> & (OneForm<P> | PlainForm<P>);
-
-/** A stage that is written once (core/view/incremental.ts); its projection at one call point is derived. */
-interface OneForm<P> {
-  readonly run?: undefined;
+/**
+ * One kind of stage. `P` = its parsed parameters. It is written once (core/view/incremental.ts); its projection at one call
+ * point is one step from nothing. Registered once; duplicates are refused.
+ */
+export interface StageDefinition<P> {
   /** Begins it before the first call point. */
   incremental(params: P, context: IncrementalContext): CompleteRun;
-}
-
-/** A stage that is run again at each call point, or that has not been converted yet. */
-interface PlainForm<P> {
-  run(view: View, params: P, context: StageContext): StageRun;
-  /** The same along all call points, where a stage can follow changes; absent = run again. */
-  incremental?(params: P, context: IncrementalContext): IncrementalRun;
-}
-
-/** What a stage is, whatever its form. */
-interface StageIdentity<P> {
   /** Name in specs, e.g. `reachability_gc`. */
   readonly kind: string;
   readonly aliases: readonly string[];

@@ -8,13 +8,22 @@ const NONE: readonly ViewItem[] = [];
 /** A view of which everything has changed. It stays as it is. */
 export class WholeView extends LiveView {
   override readonly whole: View;
-  #offsets: Int32Array | null = null;
+  #offsets: Int32Array | null;
   #changed: ReadonlyMap<number, readonly ViewItem[]> | null = null;
 
-  /** `messages` = the transcript's length. Source items must be in ascending order, as the laws ask. */
-  constructor(view: View, messages: number) {
+  /**
+   * `messages` = the transcript's length. Source items must be in ascending order, as the laws ask. `offsets` = of each
+   * cell how many items stand before it, and of all; absent = a synthetic item is in the cell behind the last source item.
+   */
+  constructor(view: View, messages: number, offsets: Int32Array | null = null) {
     super(messages);
     this.whole = view;
+    this.#offsets = offsets;
+  }
+
+  /** Of each cell how many items stand before it, and of all. */
+  override get offsets(): Int32Array {
+    return this.#cellOffsets();
   }
 
   override get length(): number {

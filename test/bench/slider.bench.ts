@@ -5,6 +5,7 @@
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
@@ -76,17 +77,18 @@ function rowsOf(messages: number): readonly BenchRow[] {
   const source = generated(messages);
   const name = (what: string) => `${messages.toLocaleString('en')} messages, six stages: ${what}`;
   const base = { memo: createMemo(), sha256: nodeSha256, tokens: estimatedTokens(source) };
+  const kept = new KeptPipeline();
   const started = performance.now();
-  project(source, stagesOf(PIPELINE), source.length, { ...base, keep: true });
+  project(source, stagesOf(PIPELINE), source.length, { ...base, kept });
   const cold = performance.now() - started;
   const medians: number[] = [];
   const rows = MOVES.map(([at, what, step]): BenchRow => {
     const anew = move(source, at, step, base);
-    project(source, stagesOf(PIPELINE), source.length, { ...base, keep: true });
-    const kept = move(source, at, step, { ...base, keep: true });
-    const value = median(kept);
+    project(source, stagesOf(PIPELINE), source.length, { ...base, kept });
+    const times = move(source, at, step, { ...base, kept });
+    const value = median(times);
     medians.push(value);
-    const note = `median of ${kept.length}, p95 ${quantile(kept, 0.95).toFixed(0)} ms`;
+    const note = `median of ${times.length}, p95 ${quantile(times, 0.95).toFixed(0)} ms`;
     return {
       ...{ group: GROUP, name: name(what), value, unit: 'ms', note },
       ...{ ratio: median(anew) / value, against: 'every stage run anew' },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
 import { project } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
@@ -29,11 +30,12 @@ describe.each(NAMED)('%s', (name, spec) => {
       const texts = randomTranscript({ seed, turns: 14, broken: true, files: 30 });
       const source = memorySource(texts);
       const memo = createMemo();
-      project(source, stages, source.length, { memo, keep: true });
+      const kept = new KeptPipeline();
+      project(source, stages, source.length, { memo, kept });
       for (let at = source.length; at >= 0; at--) {
         const cut = memorySource(texts.slice(0, at));
         const expected = project(cut, stages, at);
-        expect(project(source, stages, at, { memo, keep: true }), `replay: ${name}, seed ${seed}, at ${at}`).toEqual(
+        expect(project(source, stages, at, { memo, kept }), `replay: ${name}, seed ${seed}, at ${at}`).toEqual(
           expected,
         );
       }
@@ -47,11 +49,12 @@ describe.each(NAMED)('%s', (name, spec) => {
       const growing: string[] = [];
       const source = growingSource(growing);
       const memo = createMemo();
+      const kept = new KeptPipeline();
       for (const text of texts) {
         growing.push(text);
         const expected = project(memorySource(growing), stages, growing.length);
         const label = `replay: ${name}, seed ${seed}, ${growing.length} messages`;
-        expect(project(source, stages, growing.length, { memo, keep: true }), label).toEqual(expected);
+        expect(project(source, stages, growing.length, { memo, kept }), label).toEqual(expected);
       }
     }
   });

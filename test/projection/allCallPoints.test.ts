@@ -50,10 +50,6 @@ function compare(
   }
 }
 
-function follows(kind: string): boolean {
-  return STAGES.find(kind)?.bind({}).bound?.incremental !== undefined;
-}
-
 /** Stages that are known to follow; others may. */
 const FOLLOWING = [
   'recorded_compaction',
@@ -74,7 +70,7 @@ describe('at every call point as if projected there', () => {
     expect(naiveStages(stagesOf(preset))).toEqual([]);
   });
 
-  const follow = STAGES.stages.map(({ kind }) => kind).filter((kind) => follows(kind));
+  const follow = STAGES.stages.map(({ kind }) => kind);
 
   it.each(follow)('%s, alone and with others, with random options', (kind) => {
     const rng = seededRng(kind.length * 31 + kind.charCodeAt(2));
@@ -111,7 +107,7 @@ describe('at every call point as if projected there', () => {
 
   it('what a client attached, which begins no turn', () => {
     const rng = seededRng(11);
-    const kinds = STAGES.stages.map(({ kind }) => kind).filter((kind) => follows(kind));
+    const kinds = STAGES.stages.map(({ kind }) => kind);
     for (let run = 0; run < 80; run++) {
       const made = { seed: run, turns: 10, shape: rng.pick(SHAPES), broken: rng.chance(0.4), files: 6 };
       const source = withAsides(randomTranscript(made), rng);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
 import { project, type StageStep } from '../../core/projection/project.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
@@ -22,6 +23,7 @@ describe('kept runs', () => {
       const rng = seededRng(seed);
       const source = memorySource(randomTranscript({ seed, turns: 16, broken: seed % 2 === 0 }));
       const memo = createMemo();
+      const kept = new KeptPipeline();
       const tokens = estimatedTokens(source);
       for (let step = 0; step < 40; step++) {
         const first = rng.pick(PRESETS).spec.stages;
@@ -29,7 +31,7 @@ describe('kept runs', () => {
         const stages = stagesOf({ version: 1, stages: rng.chance(0.5) ? [...first, ...second] : first });
         const at = rng.pick([source.length, source.length, rng.below(source.length + 1)]);
         const budget = rng.pick([null, budgetOf(900), budgetOf(4000)]);
-        const warm = project(source, stages, at, { memo, keep: true, tokens, budget });
+        const warm = project(source, stages, at, { memo, kept, tokens, budget });
         const replay = `replay: seed ${seed}, step ${step}, at ${at}, ${stages.map(({ key }) => key).join(' → ')}`;
         expect(warm, replay).toEqual(project(source, stages, at, { budget }));
       }
@@ -47,7 +49,12 @@ describe('kept runs', () => {
     const steps: StageStep[] = [];
     const tokens = memo.get('test.tokens', () => estimatedTokens(given));
     const observe = (step: StageStep) => steps.push(step);
-    project(given, stagesOf(spec), given.length, { memo, keep: true, tokens, observe });
+    project(given, stagesOf(spec), given.length, {
+      memo,
+      kept: memo.get('test.kept', () => new KeptPipeline()),
+      tokens,
+      observe,
+    });
     return steps.map(({ output }) => output);
   };
 

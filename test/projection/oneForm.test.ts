@@ -10,12 +10,14 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { followCallPoints } from '../../core/projection/allCallPoints.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import type { Rng } from '../../core/util/rng.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type {
   RunUserCode,
@@ -202,6 +204,39 @@ describe('a stage at one call point is what its plain form gave', () => {
     for (const [kind, runs] of acted) console.log(`${kind.padEnd(28)} acted in ${runs} runs`);
   });
 });
+
+describe('any way of call points and options gives what one step gives', () => {
+  it.each(CONVERTED)('%s', (kind) => {
+    for (let nth = 0; nth < 30; nth++) {
+      const run = nth * CONVERTED.length + CONVERTED.indexOf(kind);
+      const { source, spec: first, options, label } = randomRun(run);
+      const rng = seededRng(run);
+      const kept = new KeptPipeline();
+      const given = { ...options, memo: createMemo(), tokens: options.tokens ?? estimatedTokens(source), runUserCode };
+      const end = Math.min(source.length, 120);
+      let chosen = first;
+      let at = rng.below(end + 1);
+      const way: string[] = [];
+      for (let step = 0; step < 8; step++) {
+        way.push(`${at} ${JSON.stringify(chosen)}`);
+        const stages = stagesIn(chosen, STAGES);
+        const found = seen(project(source, stages, at, { ...given, kept }));
+        const expected = seen(project(source, stages, at, { ...options, runUserCode }));
+        if (!isDeepStrictEqual(found, expected))
+          expect(found, `replay: ${label}, by ${way.join(' → ')}`).toEqual(expected);
+        if (rng.chance(0.6)) chosen = withAnother(chosen, rng);
+        if (rng.chance(0.6)) at = rng.chance(0.7) ? Math.min(end, at + rng.below(6)) : rng.below(end + 1);
+      }
+    }
+  });
+});
+
+// A slider moves one stage.
+function withAnother(chosen: unknown, rng: Rng): unknown {
+  const { stages } = chosen as { readonly stages: readonly { readonly kind: string }[] };
+  const moved = rng.below(stages.length);
+  return spec(...stages.map((stage, at) => (at === moved ? randomStage(stage.kind, rng) : stage)));
+}
 
 describe('any way of call points gives what one step gives', () => {
   it.each(CONVERTED)('%s', (kind) => {

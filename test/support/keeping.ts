@@ -11,6 +11,7 @@ import { observe } from '../../core/insight/visibility.ts';
 import { decodedFields } from '../../core/model/decode.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project, type StageStep } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
@@ -36,11 +37,12 @@ export function changesOf(
   if (thing === null) throw new Error('there is nothing to look for');
   const tokens = inputsOf(spec).tokens ?? estimatedTokens(source);
   const search = findChanges({ source, spec, at, subject, thing, tokens });
+  const kept = new KeptPipeline();
   let step = search.next();
   while (step.done !== true) {
     const { parsed } = step.value;
     const steps: StageStep[] = [];
-    const options = { ...inputsOf(parsed.spec), memo, keep: true, explain: false };
+    const options = { ...inputsOf(parsed.spec), memo, kept, explain: false };
     const { view } = project(source, parsed.stages, at, { ...options, observe: (one) => void steps.push(one) });
     step = search.next({ view, steps });
   }

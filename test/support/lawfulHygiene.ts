@@ -5,6 +5,7 @@ import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { Sha256 } from '../../core/util/hash.ts';
 import { UNTOUCHED } from '../../core/view/fates.ts';
 import { checkOrigins } from '../../core/view/laws.ts';
+import { oneStep } from '../../core/view/oneStep.ts';
 import { readView } from '../../core/view/reader.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type { Fate, ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
@@ -62,7 +63,7 @@ function bareFates({ items }: View, at: number): readonly Fate[] {
 }
 
 function run(stage: ResolvedStage, view: View, context: StageContext): View {
-  const steps = stage.bound.run(view, context);
+  const steps = oneStep(stage.bound.begin(context), stage, view, context);
   let step: IteratorResult<unknown, StageOutput> = steps.next();
   while (step.done !== true) step = steps.next(NO_IMAGES);
   return step.value.view;

@@ -112,7 +112,7 @@ async function computeNow(
     tokens,
     budget,
     binding: inputs.binding,
-    keep: true,
+    kept: session.pipeline,
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
   const changed = changedIndices(projection);

@@ -3,6 +3,7 @@ import type { SummaryArtifact } from '../../model/summary.ts';
 import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
+import { KeptPipeline } from '../../projection/keptPipeline.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import { EngineError } from '../../protocol/client.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
@@ -76,6 +77,8 @@ export class Session {
   readonly edits: EditReader;
   readonly hasher: PrefixHasher;
   readonly rowSource: RowSource;
+  /** The stages of the last projection on the screen. */
+  readonly pipeline = new KeptPipeline();
   readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
   /** Projections by projectionId. */
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());

@@ -3,8 +3,9 @@
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { CallPointStep, ReachedPoint } from '../../projection/allCallPoints.ts';
 import { LiveBinding, type LiveStep } from '../../projection/binding/liveBinding.ts';
-import { beginLiveStage, type LiveStage } from '../../projection/liveStage.ts';
+import type { LiveStage } from '../../projection/liveStage.ts';
 import type { ResolvedStage } from '../../projection/parseSpec.ts';
+import { PipelineStage } from '../../projection/pipelineStage.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
 import { LiveRendering, turnScoped } from '../../projection/rendering.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -61,7 +62,6 @@ export function* followTogether({ source, specs, points, options = {} }: Togethe
   const roots: SharedStage[] = [];
   const tracks = specs.map((stages, spec) => trackOf(spec, stages, raw, roots, context, options));
   const shared = [...inOrder(roots)];
-  for (const { live } of shared) for (const _ of live.prepare(points.at(-1) ?? 0)) yield PAUSE;
   const views = [
     raw,
     ...shared.map(({ live }) => live.output),
@@ -130,7 +130,7 @@ function sharedStage(
 ): SharedStage {
   const known = siblings.find(({ live }) => live.stage.position === stage.position && live.stage.key === stage.key);
   if (known !== undefined) return known;
-  const made = { live: beginLiveStage(stage, { ...context, stage: stage.position }), input, behind: [] };
+  const made = { live: new PipelineStage(stage, stage.key, { ...context, stage: stage.position }), input, behind: [] };
   siblings.push(made);
   return made;
 }

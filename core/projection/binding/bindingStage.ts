@@ -20,7 +20,7 @@ export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
     rereads: false,
     keepsThinking: 'yes',
     key: BINDING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', run: () => never() },
+    bound: { params: {}, keepsThinking: 'yes', begin: () => never() },
   };
 }
 

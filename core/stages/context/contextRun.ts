@@ -62,15 +62,13 @@ export class ContextRun implements CompleteRun {
     if (decision === null) return;
     const older = this.#olderThanWindow(input, decision);
     let shown = -1;
-    let cell = 0;
-    for (const item of whole.items) {
-      if (item.kind === 'source') cell = item.index;
+    for (const [position, item] of whole.items.entries()) {
+      const cell = item.kind === 'source' ? item.index : input.place(position).cell;
       if (item.kind === 'source' && cell > older.from && cell < older.to && shown < cell) {
         overlay.replace(cell, NOTHING);
         overlay.fate(cell, older.kind ?? this.#hiddenKind(item, { cell, slot: 0 }, decision));
       } else if (shown < cell) this.#show(cell, input, overlay);
       shown = Math.max(shown, cell);
-      if (item.kind === 'source') cell++;
     }
     for (const last of [decision.head.cell, input.cells - 1]) if (last > shown) this.#show(last, input, overlay);
   }

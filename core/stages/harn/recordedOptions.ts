@@ -1,5 +1,5 @@
 // A recorded projection's policy, run again with the options that the event tells.
-import { runOf } from '../../view/oneStep.ts';
+import { oneStep } from '../../view/oneStep.ts';
 import type { RecordedProjection } from '../../view/recordedProjection.ts';
 import type { StageContext, StageDefinition, StageRun, View } from '../../view/types.ts';
 import { cleanToolRepair } from './cleanToolRepair.ts';
@@ -23,7 +23,7 @@ const POLICIES: ReadonlyMap<string, RunPolicy> = new Map([
 function named<P>(definition: StageDefinition<P>): (readonly [string, RunPolicy])[] {
   const run: RunPolicy = (options, view, context) => {
     const { params } = definition.parse(options);
-    return params === null ? null : runOf(definition, view, params, context);
+    return params === null ? null : oneStep(definition.incremental(params, context), definition, view, context);
   };
   return [definition.kind, ...definition.aliases].map((name) => [name, run] as const);
 }

@@ -64,7 +64,7 @@ export class HygieneRun implements CompleteRun {
     this.#input = input;
     const found = this.#find(input);
     if (input.whole === null) yield* this.#follow(input, at, found.profile, overlay);
-    else yield* this.#takeWhole(input.whole, at, this.#begin(input, found.profile), overlay);
+    else yield* this.#takeWhole(input, input.whole, at, this.#begin(input, found.profile), overlay);
   }
 
   #find(input: LiveView): Found {
@@ -138,8 +138,8 @@ export class HygieneRun implements CompleteRun {
     return chain;
   }
 
-  *#takeWhole(view: View, at: number, chain: Chain, overlay: Overlay): ChainRun {
-    const segment = yield* chain.runWhole(view);
+  *#takeWhole(input: LiveView, view: View, at: number, chain: Chain, overlay: Overlay): ChainRun {
+    const segment = yield* chain.runWhole(input, view);
     survey(segment);
     this.#place(segment, at);
     for (const [cell, items] of segment.out) overlay.replace(cell, items);

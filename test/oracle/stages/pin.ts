@@ -1,4 +1,5 @@
 // The stage pin read from its description alone: the whole view at once, every exchange of the history, nothing kept.
+
 import { decodedFields } from '../../../core/model/decode.ts';
 import { findExchanges } from '../../../core/model/exchanges.ts';
 import { pin as definition } from '../../../core/stages/pin/index.ts';
@@ -9,15 +10,8 @@ import { removeParts } from '../../../core/view/editMessage.ts';
 import { countFates, keptBecause } from '../../../core/view/fates.ts';
 import { editWithout, originOf } from '../../../core/view/origins.ts';
 import { itemFacts } from '../../../core/view/reader.ts';
-import type {
-  Fate,
-  SourceItem,
-  StageContext,
-  StageDefinition,
-  StageReport,
-  View,
-  ViewItem,
-} from '../../../core/view/types.ts';
+import type { Fate, SourceItem, StageContext, StageReport, View, ViewItem } from '../../../core/view/types.ts';
+import type { PlainStage } from './plain.ts';
 
 interface Wish {
   readonly pinned: Set<number>;
@@ -28,7 +22,7 @@ interface Wish {
 const { incremental: _incremental, ...identity } = definition;
 
 /** Pin in its plain form. */
-export const pin: StageDefinition<PinParams> = {
+export const pin: PlainStage<PinParams> = {
   ...identity,
   *run(view, params, context) {
     const wishes = wishesOf(params, context);

@@ -67,10 +67,10 @@ export class Chain {
   }
 
   /** Runs the rules on a view given at once: it is one piece. Once it moves a new chain begins. */
-  *runWhole(view: View): ChainRun<Segment> {
+  *runWhole(input: LiveView, view: View): ChainRun<Segment> {
     const { draftOf, profile, rules, resized } = this.#context;
     const segment = this.segments.first ?? this.segments.begin(0);
-    segment.readWhole(view, draftOf);
+    segment.readWhole(input, view, draftOf);
     const { messages, changes } = yield* runRulesPausing(segment.drafts, profile.rules, { ...rules, resized }, resized);
     segment.lists[0] = messages;
     segment.changes[0] = changes;

@@ -51,13 +51,11 @@ export class Segment {
     return level === 0 ? this.drafts : (this.lists[level - 1] ?? []);
   }
 
-  /** Reads a whole view: a synthetic item is in the cell behind the source item before it. */
-  readWhole({ items }: View, draftOf: (item: ViewItem) => Draft): void {
+  /** Reads a whole view. */
+  readWhole(input: LiveView, { items }: View, draftOf: (item: ViewItem) => Draft): void {
     const cells = new Map<ViewItem, number>();
-    let open = 0;
-    for (const item of items) {
-      if (item.kind === 'source') open = item.index + 1;
-      else cells.set(item, open);
+    for (const [position, item] of items.entries()) {
+      if (item.kind === 'synthetic') cells.set(item, input.place(position).cell);
     }
     this.drafts = items.map(draftOf);
     this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;

@@ -243,7 +243,7 @@ export abstract class LiveDecisions implements CompleteRun {
     this.#inserted.clear();
     this.#appended.clear();
     this.#behind.clear();
-    if (input.whole !== null) this.#takeWhole(input.whole.items);
+    if (input.whole !== null) this.#takeWhole(input, input.whole.items);
     else
       for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) {
         this.#addCell(cell, input.at(cell));
@@ -255,17 +255,14 @@ export abstract class LiveDecisions implements CompleteRun {
     return 0;
   }
 
-  #takeWhole(items: readonly ViewItem[]): void {
+  #takeWhole(input: LiveView, items: readonly ViewItem[]): void {
     this.#items = items.slice();
     this.#cells = new Array<number>(items.length);
-    let open = 0;
     let position = 0;
     for (const item of items) {
-      const isSource = item.kind === 'source';
-      const cell = isSource ? item.index : open;
+      const cell = item.kind === 'source' ? item.index : input.place(position).cell;
       this.#cells[position] = cell;
       if (this.#first[cell] === NOWHERE) this.#first[cell] = position;
-      if (isSource) open = cell + 1;
       position++;
     }
   }

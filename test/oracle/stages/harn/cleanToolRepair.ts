@@ -2,8 +2,9 @@ import type { CallOutcome, Exchange } from '../../../../core/model/exchanges.ts'
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from '../../../../core/stages/harn/options.ts';
 import { exchangesOf } from '../../../../core/view/exchangesOf.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { explainCalls, type TurnWords, toolNames } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
@@ -14,7 +15,7 @@ const POLICY = { kind: 'clean_tool_repair', title: 'Clean tool repair' };
  * Hides a failed call and its error result if the same tool succeeded in a later assistant turn. A turn with other
  * calls keeps them; a turn with none left goes, with its prose. Source: spec of the projection, "Policies".
  */
-export const cleanToolRepair: StageDefinition<HarnParams> = {
+export const cleanToolRepair: PlainStage<HarnParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',

@@ -11,13 +11,13 @@ import type {
   Fate,
   ParamSchema,
   StageContext,
-  StageDefinition,
   StageRun,
   UserCodeAnswer,
   View,
   ViewItem,
 } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, unchanged } from './decision.ts';
 
 const POLICY = { kind: 'custom', title: 'Custom' };
@@ -40,7 +40,7 @@ export interface CustomParams extends HarnParams {
  * Gives the messages to the user's function and takes what it returns. If it fails, the view stays as it is and the
  * report says why. Source: spec of the projection, "Policies".
  */
-export const custom: StageDefinition<CustomParams> = {
+export const custom: PlainStage<CustomParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',

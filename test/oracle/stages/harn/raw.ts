@@ -1,13 +1,14 @@
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from '../../../../core/stages/harn/options.ts';
 import { keptBecause } from '../../../../core/view/fates.ts';
-import type { StageDefinition } from '../../../../core/view/types.ts';
+import type {} from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, unchanged } from './decision.ts';
 
 const POLICY = { kind: 'raw', title: 'Raw' };
 
 /** Identity; never blocked. Binds a deterministic prefix hash to a turn without changing what the model sees. */
-export const raw: StageDefinition<HarnParams> = {
+export const raw: PlainStage<HarnParams> = {
   ...POLICY,
   aliases: ['identity', ''],
   family: 'harn',

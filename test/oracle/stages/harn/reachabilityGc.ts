@@ -1,17 +1,19 @@
 // The plain form of reachability_gc.
+
 import { reachabilityGc as ONE_FORM, type ReachabilityGcParams } from '../../../../core/stages/harn/reachabilityGc.ts';
 import { rootLabels } from '../../../../core/stages/harn/roots.ts';
 import { keptBecause, NOT_CONCERNED } from '../../../../core/view/fates.ts';
-import type { StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { StageContext, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { GcRun } from './gcRun.ts';
 
 const POLICY = { kind: 'reachability_gc', title: 'Reachability GC' };
 
-const { incremental: _incremental, run: _run, ...identity } = ONE_FORM;
+const { incremental: _incremental, ...identity } = ONE_FORM;
 
-export const reachabilityGc: StageDefinition<ReachabilityGcParams> = {
+export const reachabilityGc: PlainStage<ReachabilityGcParams> = {
   ...identity,
   // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {

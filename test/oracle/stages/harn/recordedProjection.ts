@@ -1,26 +1,20 @@
 // What the runtime really sent under its own projections: at a call point for which one is recorded, its view.
+
 import type { Problem } from '../../../../core/model/problem.ts';
 import { type Followed, followRecorded, type RecordedOutcome } from '../../../../core/stages/harn/followRecorded.ts';
 import { type PlacedProjection, recordedTimeline } from '../../../../core/stages/harn/recordedTimeline.ts';
 import { savedChars } from '../../../../core/stages/harn/redaction.ts';
 import { countFates, keptBecause } from '../../../../core/view/fates.ts';
 import { OptionReader } from '../../../../core/view/optionReader.ts';
-import type {
-  Fate,
-  StageContext,
-  StageDefinition,
-  StageOutput,
-  StageReport,
-  StageRun,
-  View,
-} from '../../../../core/view/types.ts';
+import type { Fate, StageContext, StageOutput, StageReport, StageRun, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 
 const KIND = 'recorded_projection';
 const TITLE = 'Recorded projection';
 
 /** Gives what the recorded projection of the call point made of the history; where none is recorded, all of it. */
-export const recordedProjection: StageDefinition<object> = {
+export const recordedProjection: PlainStage<object> = {
   kind: KIND,
   aliases: [],
   family: 'harn',

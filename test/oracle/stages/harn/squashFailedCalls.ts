@@ -4,8 +4,9 @@ import { partExactText } from '../../../../core/model/partText.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from '../../../../core/stages/harn/options.ts';
 import { exchangesOf } from '../../../../core/view/exchangesOf.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { explainCalls, type TurnWords } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
@@ -16,7 +17,7 @@ const POLICY = { kind: 'squash_failed_calls', title: 'Squash failed calls' };
  * Hides an assistant turn whose every call failed and which says nothing else, with the error results. A turn that
  * had any other outcome is left alone. Source: spec of the projection, "Policies".
  */
-export const squashFailedCalls: StageDefinition<HarnParams> = {
+export const squashFailedCalls: PlainStage<HarnParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',

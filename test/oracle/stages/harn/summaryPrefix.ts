@@ -3,15 +3,9 @@ import type { Problem } from '../../../../core/model/problem.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from '../../../../core/stages/harn/options.ts';
 import { keptBecause } from '../../../../core/view/fates.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type {
-  Fate,
-  ParamSchema,
-  StageContext,
-  StageDefinition,
-  SyntheticItem,
-  View,
-} from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, StageContext, SyntheticItem, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, unchanged } from './decision.ts';
 
 const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
@@ -42,7 +36,7 @@ export interface SummaryPrefixParams extends HarnParams {
 }
 
 /** Replaces all but the last messages by one synthetic system message. Source: spec of the projection, "Policies". */
-export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
+export const summaryPrefix: PlainStage<SummaryPrefixParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',

@@ -1,4 +1,5 @@
 // Hygiene over a whole view, as it was run before there was one form of it. The rules are those of the stage.
+
 import type { Problem } from '../../../../core/model/problem.ts';
 import type { Draft } from '../../../../core/stages/hygiene/draft.ts';
 import { fateOf, reasonsOf } from '../../../../core/stages/hygiene/fates.ts';
@@ -6,16 +7,17 @@ import { type HygieneParams, hygiene as own, profileFor } from '../../../../core
 import { openDrafts, type Profile, repair, sameOptions } from '../../../../core/stages/hygiene/index.ts';
 import type { Change, RuleResult } from '../../../../core/stages/hygiene/types.ts';
 import { countFates } from '../../../../core/view/fates.ts';
-import type { Fate, StageContext, StageDefinition, StageOutput, StageRun, View } from '../../../../core/view/types.ts';
+import type { Fate, StageContext, StageOutput, StageRun, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
 import { closeDrafts } from '../../../support/closeDrafts.ts';
+import type { PlainStage } from '../plain.ts';
 import { explainKept } from './explainKept.ts';
 
 const KIND = 'hygiene';
 const TITLE = 'Provider hygiene';
 
 /** The stage with `run` alone. */
-export const hygiene: StageDefinition<HygieneParams> = {
+export const hygiene: PlainStage<HygieneParams> = {
   kind: KIND,
   title: TITLE,
   aliases: own.aliases,

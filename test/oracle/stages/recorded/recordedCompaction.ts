@@ -1,6 +1,7 @@
 // What the runtime really kept. Every call point of a compacted session lies in an era: after a compaction the model saw
 // what that put in place (a summary, the messages kept beside it, another history) and what was said since. The stage
 // gives that, as far as the transcript records it, and says so where it does not.
+
 import type { Problem } from '../../../../core/model/problem.ts';
 import { effectiveFrom } from '../../../../core/model/transcript.ts';
 import { clearResults } from '../../../../core/stages/recorded/clearing.ts';
@@ -16,13 +17,13 @@ import type {
   Fate,
   ParamSchema,
   StageContext,
-  StageDefinition,
   StageOutput,
   StageReport,
   View,
   ViewItem,
 } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 
 const KIND = 'recorded_compaction';
 const TITLE = 'Recorded compaction';
@@ -70,7 +71,7 @@ export interface RecordedCompactionParams {
 }
 
 /** Gives what the runtime kept of the history at the call point, as the transcript records its compactions. */
-export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
+export const recordedCompaction: PlainStage<RecordedCompactionParams> = {
   kind: KIND,
   aliases: [],
   family: 'recorded',

@@ -1,4 +1,5 @@
 // The plain form of injection.
+
 import type { Problem } from '../../../../core/model/problem.ts';
 import { type InjectionParams, injection as ONE_FORM } from '../../../../core/stages/reducers/injection.ts';
 import type { FactsReader } from '../../../../core/stages/reducers/windowCut.ts';
@@ -6,15 +7,16 @@ import { keptBecause, NOT_CONCERNED } from '../../../../core/view/fates.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { textMessage } from '../../../../core/view/textMessage.ts';
 import { itemTokens } from '../../../../core/view/tokens.ts';
-import type { StageContext, StageDefinition, SyntheticItem, View } from '../../../../core/view/types.ts';
+import type { StageContext, SyntheticItem, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { turnsOf } from '../plainReading.ts';
 import { reportOf } from './report.ts';
 
-const { incremental: _incremental, run: _run, ...identity } = ONE_FORM;
+const { incremental: _incremental, ...identity } = ONE_FORM;
 const NAME = { kind: ONE_FORM.kind, title: ONE_FORM.title };
 
-export const injection: StageDefinition<InjectionParams> = {
+export const injection: PlainStage<InjectionParams> = {
   ...identity,
   *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);

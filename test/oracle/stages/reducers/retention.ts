@@ -1,15 +1,17 @@
 // The plain form of tool_result_retention.
+
 import { toolResultRetention as ONE_FORM } from '../../../../core/stages/reducers/retention.ts';
 import { overCap } from '../../../../core/stages/reducers/retentionDecider.ts';
 import type { RetentionParams } from '../../../../core/stages/reducers/retentionRules.ts';
-import type { StageDefinition } from '../../../../core/view/types.ts';
+import type {} from '../../../../core/view/types.ts';
+import type { PlainStage } from '../plain.ts';
 import { reportOf } from './report.ts';
 import { RetentionRun, retentionSummary } from './retentionRun.ts';
 
-const { incremental: _incremental, run: _run, ...identity } = ONE_FORM;
+const { incremental: _incremental, ...identity } = ONE_FORM;
 const NAME = { kind: ONE_FORM.kind, title: ONE_FORM.title };
 
-export const toolResultRetention: StageDefinition<RetentionParams> = {
+export const toolResultRetention: PlainStage<RetentionParams> = {
   ...identity,
   *run(view, params, context) {
     const outcome = yield* new RetentionRun(view, params, context).run();

@@ -1,4 +1,5 @@
 // The plain form of sliding_window.
+
 import type { Problem } from '../../../../core/model/problem.ts';
 import { slidingWindow as ONE_FORM, type SlidingWindowParams } from '../../../../core/stages/reducers/slidingWindow.ts';
 import { headEnd, type Turns } from '../../../../core/stages/reducers/windowCut.ts';
@@ -14,16 +15,17 @@ import {
   windowCaps,
 } from '../../../../core/stages/reducers/windowLimits.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { Fate, StageContext, StageDefinition, StageOutput, View } from '../../../../core/view/types.ts';
+import type { Fate, StageContext, StageOutput, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { readTurns, runningTokens } from '../plainReading.ts';
 import { reportOf } from './report.ts';
 import { runningTiers } from './tiers.ts';
 
-const { incremental: _incremental, run: _run, ...identity } = ONE_FORM;
+const { incremental: _incremental, ...identity } = ONE_FORM;
 const NAME = { kind: ONE_FORM.kind, title: ONE_FORM.title };
 
-export const slidingWindow: StageDefinition<SlidingWindowParams> = {
+export const slidingWindow: PlainStage<SlidingWindowParams> = {
   ...identity,
   *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);

@@ -1,10 +1,12 @@
 // The plain form of summary.
+
 import { summary as ONE_FORM, type SummaryParams } from '../../../../core/stages/reducers/summary.ts';
 import { keptBecause, NOT_CONCERNED } from '../../../../core/view/fates.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { itemTokens } from '../../../../core/view/tokens.ts';
-import type { Fate, StageContext, StageDefinition, StageOutput, View, ViewItem } from '../../../../core/view/types.ts';
+import type { Fate, StageContext, StageOutput, View, ViewItem } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { readTurns } from '../plainReading.ts';
 import { reportOf } from './report.ts';
 import {
@@ -16,10 +18,10 @@ import {
   systemEnd,
 } from './summaryPlan.ts';
 
-const { incremental: _incremental, run: _run, ...identity } = ONE_FORM;
+const { incremental: _incremental, ...identity } = ONE_FORM;
 const NAME = { kind: ONE_FORM.kind, title: ONE_FORM.title };
 
-export const summary: StageDefinition<SummaryParams> = {
+export const summary: PlainStage<SummaryParams> = {
   ...identity,
   // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
   *run(view, params, context) {

@@ -5,8 +5,9 @@ import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { textMessage } from '../../../../core/view/textMessage.ts';
 import { itemTokens } from '../../../../core/view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, StageContext, View, ViewItem } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { type AdkCompaction, type AdkRules, AdkRun } from './support/adkRun.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { overheadTokens, ROOM_HELP } from './support/options.ts';
@@ -76,7 +77,7 @@ export interface AdkCompactionParams {
  * or chosen here: an event is a message; an invocation is a turn; the last turn is complete if an answer without calls ends
  * it; the prompt's size is that of the last request of the invocation.
  */
-export const adkCompaction: StageDefinition<AdkCompactionParams> = {
+export const adkCompaction: PlainStage<AdkCompactionParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

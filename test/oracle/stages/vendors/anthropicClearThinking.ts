@@ -3,8 +3,9 @@ import type { MessageFacts } from '../../../../core/model/message.ts';
 import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { turnsOf } from '../plainReading.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -52,7 +53,7 @@ export interface ClearThinkingParams {
  * a message that holds nothing but cleared thinking goes; reasoning of other providers is treated alike. Signatures do not hinder it: the API edits on its
  * side, and what it keeps stays valid.
  */
-export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
+export const anthropicClearThinking: PlainStage<ClearThinkingParams> = {
   ...NAME,
   aliases: ['clear_thinking_20251015'],
   family: 'vendors',

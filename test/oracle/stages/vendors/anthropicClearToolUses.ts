@@ -1,8 +1,9 @@
 import { ownAt } from '../../../../core/util/unknown.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -104,7 +105,7 @@ export interface ClearToolUsesParams {
  * each time; that a call without a result is no tool use yet; that excluded tools count towards `keep`, and that of a tool
  * that is excluded nothing is cleared, whatever `clear_tool_inputs` lists (the list: types of @anthropic-ai/sdk 1.11.0).
  */
-export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
+export const anthropicClearToolUses: PlainStage<ClearToolUsesParams> = {
   ...NAME,
   aliases: ['clear_tool_uses_20250919'],
   family: 'vendors',

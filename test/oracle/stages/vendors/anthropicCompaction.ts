@@ -2,8 +2,9 @@ import { BEGINS_TURN, HOLDS_RESULT, IS_ASSISTANT, outlineOf } from '../../../../
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { textMessage } from '../../../../core/view/textMessage.ts';
-import type { ParamSchema, StageContext, StageDefinition } from '../../../../core/view/types.ts';
+import type { ParamSchema, StageContext } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
@@ -112,7 +113,7 @@ export interface AnthropicCompactionParams {
  * prompt does; a pause keeps no result without its call. What the summary says only a model can write, and its block only
  * the API can sign: without a recorded block a text of the user's stands there, recorded, written by you, or a placeholder.
  */
-export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
+export const anthropicCompaction: PlainStage<AnthropicCompactionParams> = {
   ...NAME,
   aliases: ['compact_20260112'],
   family: 'vendors',

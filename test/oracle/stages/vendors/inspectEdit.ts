@@ -1,8 +1,9 @@
 import { IS_ASSISTANT, outlineOf } from '../../../../core/view/outline.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -95,7 +96,7 @@ export interface InspectEditParams {
  * request the newer ones stay as they are. Left out: the memory tool's contents, citations, and tools that the provider runs
  * itself.
  */
-export const inspectEdit: StageDefinition<InspectEditParams> = {
+export const inspectEdit: PlainStage<InspectEditParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

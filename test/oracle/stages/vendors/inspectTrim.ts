@@ -2,8 +2,9 @@ import { findExchanges } from '../../../../core/model/exchanges.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { itemTokens } from '../../../../core/view/tokens.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { Edits } from './support/edits.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
@@ -39,7 +40,7 @@ export interface InspectTrimParams {
  * Before a request that is larger than the threshold the oldest of the rest go, results without their call with them, and
  * calls that have no result; the conversation goes on from what is left. Left out: the memory tool's contents.
  */
-export const inspectTrim: StageDefinition<InspectTrimParams> = {
+export const inspectTrim: PlainStage<InspectTrimParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

@@ -2,8 +2,9 @@ import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
 import type { OptionReader } from '../../../../core/view/optionReader.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { partTokens, viewTotal } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -160,7 +161,7 @@ export interface LangchainClearParams {
  * of which must be met, or a list of such, of which any one will do; `keep: {messages}`). The deprecated clearAtLeast is
  * left out. A result block inside a user's message counts as a tool message of its own.
  */
-export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
+export const langchainClearToolUses: PlainStage<LangchainClearParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

@@ -3,8 +3,9 @@ import type { Problem } from '../../../../core/model/problem.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { itemTokens } from '../../../../core/view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, StageContext, View, ViewItem } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { typeOf } from './support/messageType.ts';
 import { TOKENS_HELP } from './support/options.ts';
@@ -97,7 +98,7 @@ export interface TrimParams {
  * strategy; of a text it keeps the first lines, or with `last` the last. A user's message of tool results alone counts as
  * type tool. The reference says that start_on spares a system message that include_system keeps; so it is done.
  */
-export const langchainTrimMessages: StageDefinition<TrimParams> = {
+export const langchainTrimMessages: PlainStage<TrimParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

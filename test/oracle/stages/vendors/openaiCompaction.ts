@@ -2,7 +2,8 @@ import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { textMessage } from '../../../../core/view/textMessage.ts';
-import type { ParamSchema, StageDefinition } from '../../../../core/view/types.ts';
+import type { ParamSchema } from '../../../../core/view/types.ts';
+import type { PlainStage } from '../plain.ts';
 import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
@@ -57,7 +58,7 @@ export interface OpenAiCompactionParams {
  * (November 2026). The compaction item is encrypted and carries everything before it; so a summary that was recorded or written, or a labelled
  * placeholder, stands for it here, as an assistant's message. Chosen here: leading system and developer messages stay.
  */
-export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
+export const openaiCompaction: PlainStage<OpenAiCompactionParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

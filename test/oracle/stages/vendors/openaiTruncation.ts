@@ -1,7 +1,8 @@
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -39,7 +40,7 @@ export interface OpenAiTruncationParams {
  * marked as deprecated). Not documented, and chosen here: items go as whole messages; an output goes with its call, since
  * one alone would be refused; leading system and developer messages stay, as `instructions` do; the last message stays.
  */
-export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
+export const openaiTruncation: PlainStage<OpenAiTruncationParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

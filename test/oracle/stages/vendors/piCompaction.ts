@@ -2,8 +2,9 @@ import { HOLDS_RESULT, outlineOf } from '../../../../core/view/outline.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import { textMessage } from '../../../../core/view/textMessage.ts';
-import type { ParamSchema, StageContext, StageDefinition } from '../../../../core/view/types.ts';
+import type { ParamSchema, StageContext } from '../../../../core/view/types.ts';
 import { grouped } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { type CompactionRules, runCompaction } from './support/compactionRun.ts';
 import { conclude, noWindow } from './support/conclude.ts';
 import { reachBack } from './support/counting.ts';
@@ -53,7 +54,7 @@ const SUFFIX = '\n</summary>';
  * findCutPoint of the same version. The context is weighed before each request. A cut inside a turn splits it: pi then
  * writes two summaries and joins them, here one stands for both. Chosen here: leading system messages stay.
  */
-export const piCompaction: StageDefinition<PiCompactionParams> = {
+export const piCompaction: PlainStage<PiCompactionParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

@@ -1,8 +1,9 @@
 import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import type { PlainStage } from '../plain.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { Edits, type Why } from './support/edits.ts';
 import { type ToolPart, toolPartsOf } from './support/toolParts.ts';
@@ -87,7 +88,7 @@ export interface PruneParams {
  * "before-last-2-messages"`, or a list with one `{type, tools}`). In formats where a message is a tool result as a whole,
  * the message goes even if empty ones are kept: nothing else is in it.
  */
-export const vercelPruneMessages: StageDefinition<PruneParams> = {
+export const vercelPruneMessages: PlainStage<PruneParams> = {
   ...NAME,
   aliases: [],
   family: 'vendors',

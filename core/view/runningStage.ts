@@ -1,0 +1,124 @@
+// A stage with its overlay: opened over a whole view, moved on cell by cell, and read out wherever it is.
+import { UNTOUCHED } from './fates.ts';
+import type { CompleteRun, IncrementalSteps } from './incremental.ts';
+import { LiveView } from './liveView.ts';
+import { Overlay } from './overlay.ts';
+import { fatesOf, fateUnder, reportOf, type StageName } from './stageSays.ts';
+import type { Fate, FateKind, Pausing, StageContext, StageOutput, StageReport, View } from './types.ts';
+import { WholeView } from './wholeView.ts';
+
+/** One stage on its way. It begins before the first call point, over an empty view. */
+export class RunningStage {
+  /** Messages whose kind may be another than before the last step. */
+  touched: Iterable<number> = [];
+  readonly #run: CompleteRun;
+  readonly #name: StageName;
+  readonly #context: Pick<StageContext, 'source' | 'stage'>;
+  #overlay: Overlay;
+  /** What it gave when it was opened, while it has not moved since. */
+  #opened: WholeView | null = null;
+  #output: LiveView | null = null;
+  #read: { readonly before: View; readonly output: StageOutput } | null = null;
+
+  constructor(run: CompleteRun, name: StageName, context: Pick<StageContext, 'source' | 'stage'>) {
+    this.#run = run;
+    this.#name = name;
+    this.#context = context;
+    this.#overlay = new Overlay(context.source, run.respectsSignatures ?? false);
+  }
+
+  /** The step from nothing, over the whole view at once. */
+  *open(input: WholeView, at: number): IncrementalSteps {
+    const { source } = this.#context;
+    this.#overlay = new Overlay(source, this.#run.respectsSignatures ?? false, false);
+    yield* this.#run.step(input, at, this.#overlay) ?? [];
+    this.#opened = this.#overlay.read(input);
+  }
+
+  /** Moves on: `input.changed` is what is different from the step before. */
+  *step(input: LiveView, at: number): IncrementalSteps {
+    // As it was before this step: what was opened is put into cells now.
+    const { output } = this;
+    this.#opened = null;
+    this.#read = null;
+    this.#overlay.follow();
+    yield* this.#run.step(input, at, this.#overlay) ?? [];
+    this.touched = this.#overlay.flush(input, output);
+  }
+
+  /** What it gives, cell by cell. */
+  get output(): LiveView {
+    const { length } = this.#context.source;
+    this.#output ??= this.#opened === null ? new LiveView(length) : LiveView.of(this.#opened);
+    return this.#output;
+  }
+
+  /** Takes the place of another stage: its output changes to what this one gave when it was opened. */
+  replace(other: RunningStage): void {
+    const { output } = other;
+    if (this.#opened === null) throw new Error(`${this.#name.kind} takes a place before it was opened`);
+    const known = other.#opened ?? new WholeView(output.toView(), output.cells - 1, output.offsets);
+    output.become(this.#opened);
+    if (output.changed.size === 0) this.#opened = known;
+    this.#output = output;
+  }
+
+  /** True if its output is another than before the last step. */
+  get hasChanged(): boolean {
+    return this.#output !== null && this.#output.changed.size > 0;
+  }
+
+  /** What it gives, for a stage that is opened behind it; null if that is what it is given. */
+  get whole(): WholeView | null {
+    if (this.#overlay.passes) return null;
+    const { output } = this;
+    return this.#opened ?? new WholeView(output.toView(), output.cells - 1, output.offsets);
+  }
+
+  // The same as long as nothing changes.
+  #view(before: View): View {
+    if (this.#overlay.passes) return before;
+    return this.#opened?.whole ?? this.output.toView();
+  }
+
+  /** From now on changes of its output are told from here. */
+  settle(): void {
+    this.#output?.settle();
+  }
+
+  /** All that it says at the call point it is at, over the view `before`. To be used before it moves on. */
+  *read(before: View): Pausing<StageOutput> {
+    if (this.#read?.before === before) return this.#read.output;
+    const output: StageOutput = {
+      view: this.#view(before),
+      fates: yield* fatesOf(this.#run, this.#overlay, this.#name, this.#context.stage),
+      report: this.report,
+      explain: (position) => {
+        const item = before.items[position];
+        return item?.kind === 'source' ? this.#run.explain(item.index) : UNTOUCHED;
+      },
+    };
+    this.#read = { before, output };
+    return output;
+  }
+
+  /** What it reports at the call point it is at, made when it is asked for. */
+  get report(): StageReport {
+    return reportOf(this.#run, this.#overlay, this.#name, this.#context.stage);
+  }
+
+  /** True if provider safety refuses it at the call point it is at. */
+  get blocked(): boolean {
+    return this.#overlay.blocked || (this.#run.blockedBy ?? null) !== null;
+  }
+
+  /** What the stage does to a message; null = nothing, `kept` = it puts it back as it was said. */
+  kind(index: number): FateKind | null {
+    return this.#overlay.kind(index);
+  }
+
+  /** What it says of a message; null = nothing. */
+  fateOf(index: number): Fate | null {
+    return fateUnder(this.#run, this.#overlay, this.#name, this.#context.stage, index);
+  }
+}

@@ -1,0 +1,76 @@
+// What a stage says at the call point it is at, provider safety included: its fates and its report.
+import { refusedFate } from './fates.ts';
+import type { CompleteRun, IncrementalRun, StageDone } from './incremental.ts';
+import type { Overlay } from './overlay.ts';
+import { type Fate, PAUSE, PAUSE_EVERY, type Pausing, type StageReport } from './types.ts';
+
+/** Who a stage is, for its reports. */
+export interface StageName {
+  readonly kind: string;
+  readonly title: string;
+}
+
+/** The report of a stage at the call point it is at: what all stages say alike, and its own part. */
+export function reportOf(
+  run: Pick<CompleteRun, 'report' | 'blockedBy'>,
+  overlay: Overlay,
+  name: StageName,
+  stage: number,
+): StageReport {
+  const counts = overlay.counts();
+  const touched = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const blockedBy = overlay.blocked ? overlay.blockedBy : (run.blockedBy ?? null);
+  const done: StageDone = { counts: blockedBy === null ? counts : {}, touched, blockedBy };
+  return {
+    stage,
+    kind: name.kind,
+    title: name.title,
+    enabled: true,
+    reason: name.kind,
+    counts: done.counts,
+    reclaimedChars: 0,
+    reclaimedTokens: 0,
+    rootsConsulted: [],
+    blockedBy,
+    problems: [],
+    ...run.report(done),
+  };
+}
+
+/** What a stage says of a message at the call point it is at, provider safety included; null = nothing. */
+export function fateUnder(
+  run: Pick<IncrementalRun, 'fateOf'>,
+  overlay: Overlay,
+  name: StageName,
+  stage: number,
+  index: number,
+): Fate | null {
+  const fate = run.fateOf(index);
+  const { blockedBy } = overlay;
+  if (!overlay.blocked || blockedBy === null || fate === null || fate.kind === 'kept') return fate;
+  return refusedFate(stage, name.kind, fate, blockedBy);
+}
+
+/** All that a stage says of messages at the call point it is at. */
+export function* fatesOf(
+  run: CompleteRun,
+  overlay: Overlay,
+  name: StageName,
+  stage: number,
+): Pausing<ReadonlyMap<number, Fate>> {
+  const held = overlay.blocked ? undefined : run.fates?.();
+  if (held !== undefined) return held;
+  const fates = new Map<number, Fate>();
+  for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
+    if (fates.size % PAUSE_EVERY === 0) yield PAUSE;
+    const fate = overlay.blocked ? fateUnder(run, overlay, name, stage, index) : run.fateOf(index);
+    if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);
+    fates.set(index, fate);
+  }
+  if (overlay.blocked) return fates;
+  for (const index of run.named?.() ?? []) {
+    const fate = fates.has(index) ? null : run.fateOf(index);
+    if (fate !== null) fates.set(index, fate);
+  }
+  return fates;
+}
