@@ -101,6 +101,24 @@ describe('what a use relied on', () => {
     }
   });
 
+  it('is where its range says, at the use and at its source', () => {
+    const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+    let checked = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const source = memorySource(quotingSession(seed));
+      const textAt = (index: number, part: number) => (plainParts(source.text(index))[part] ?? []).join('\n');
+      for (const use of usesOf({ source, stages: stagesOf('raw') }, noHost).uses) {
+        if (use.kind !== 'quote') continue;
+        checked++;
+        expect(textAt(use.at, use.part).slice(use.from, use.to)).toBe(use.evidence);
+        for (const { index, part, from, to } of use.sources) {
+          expect(plain(textAt(index, part).slice(from, to)), `seed ${seed}`).toBe(plain(use.evidence));
+        }
+      }
+    }
+    expect(checked).toBeGreaterThan(20);
+  });
+
   it('is the same for a session that grew and for one that was read at once', () => {
     for (let seed = 0; seed < 10; seed++) {
       const texts = randomTranscript({ seed, turns: 12, files: 6, shape: SHAPES[seed % SHAPES.length] ?? 'openai' });

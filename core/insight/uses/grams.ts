@@ -1,7 +1,6 @@
 // Equal runs of two texts by winnowing (Schleimer, Wilkerson, Aiken 2003): of every window of 20 neighbouring k-grams of
 // 25 characters one is kept, the same in both texts, so that no equal run of 44 characters is missed. Kept in flat arrays:
 // eight bytes and a posting for about each tenth character.
-import { isSpace } from './hunt.ts';
 
 const GRAM = 25;
 const WINDOW = 20;
@@ -182,20 +181,34 @@ export function normaliseSpace(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Where a range of the normalised text, which is as long as given, is in the text itself. */
-export function rawRange(
-  text: string,
-  from: number,
-  to: number,
-  normalisedLength: number,
-): { readonly from: number; readonly to: number } {
-  if (text.length === normalisedLength) return { from, to };
-  let [at, seen, begin] = [0, 0, 0];
-  while (at < text.length && seen < to) {
-    if (seen === from) begin = at;
-    if (isSpace(text.charCodeAt(at))) while (at + 1 < text.length && isSpace(text.charCodeAt(at + 1))) at++;
-    at++;
-    seen++;
+/** Where the characters of a normalised text are in the text itself. Read once, asked often. */
+export class RawPlaces {
+  /** Of each run of several blanks: where it is in the normalised text, and how many characters were left out up to it. */
+  readonly #runs: number[] = [];
+  readonly #leftOut: number[] = [];
+
+  constructor(text: string) {
+    let leftOut = 0;
+    for (const { 0: blanks, index } of text.matchAll(/\s{2,}/g)) {
+      this.#runs.push(index - leftOut);
+      leftOut += blanks.length - 1;
+      this.#leftOut.push(leftOut);
+    }
   }
-  return { from: begin, to: at };
+
+  /** The same range in the text itself. */
+  range({ from, to }: { readonly from: number; readonly to: number }): { readonly from: number; readonly to: number } {
+    return { from: this.#raw(from), to: this.#raw(to) };
+  }
+
+  // What was left out by runs before it.
+  #raw(at: number): number {
+    let [low, high] = [0, this.#runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#runs[middle]! < at) low = middle + 1;
+      else high = middle;
+    }
+    return at + (low === 0 ? 0 : this.#leftOut[low - 1]!);
+  }
 }

@@ -193,8 +193,8 @@ function sameSign(found: number, wanted: number): boolean {
   return found === wanted;
 }
 
-/** True for the code of a white space character. */
-export function isSpace(code: number): boolean {
+// The code of a white space character.
+function isSpace(code: number): boolean {
   if (code === 0x20 || (code >= 9 && code <= 13)) return true;
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code));
 }

@@ -1,7 +1,7 @@
 // Runs of words that are in an earlier part.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { EvidenceTexts } from './evidence.ts';
-import { type EqualRun, GramIndex, normaliseSpace, RUN_LEAST, rawRange } from './grams.ts';
+import { type EqualRun, GramIndex, normaliseSpace, RawPlaces, RUN_LEAST } from './grams.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';
 
@@ -12,6 +12,10 @@ interface FieldPlace {
   readonly index: number;
   readonly part: number;
   readonly field: number;
+  /** Where the field begins in its part's text. */
+  readonly offset: number;
+  /** White space is as it was: offsets are those of the text itself. */
+  readonly isPlain: boolean;
 }
 
 /** Finds what an assistant message quotes. */
@@ -31,13 +35,15 @@ export class QuoteUses {
 
   /** From now on this message may be quoted. */
   add(index: number, { parts }: SaidMessage): void {
-    for (const { at, fields } of parts) {
-      for (const [field, text] of fields.entries()) {
+    for (const said of parts) {
+      let field = -1;
+      for (const [text, offset] of placedFields(said)) {
+        field++;
         if (text.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(text);
         this.#remember(this.#fields.length, normalised);
         this.#grams.add(normalised, this.#fields.length);
-        this.#fields.push({ index, part: at, field });
+        this.#fields.push({ index, part: said.at, field, offset, isPlain: normalised.length === text.length });
       }
     }
   }
@@ -50,10 +56,11 @@ export class QuoteUses {
       for (const [field, offset] of placedFields(each)) {
         if (field.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(field);
+        const places = new RawPlaces(field);
         for (const run of this.#grams.runs(normalised, (text) => this.#text(text))) {
           const own = wholeWords(normalised, run);
           if (!isTelling(normalised.slice(own.from, own.to))) continue;
-          const range = rawRange(field, own.from, own.to, normalised.length);
+          const range = places.range(own);
           const place = { part: each.at, from: range.from + offset, to: range.to + offset };
           found.push(
             this.#quoteOf(at, place, normalised.slice(own.from, own.to), field.slice(range.from, range.to), own),
@@ -81,11 +88,9 @@ export class QuoteUses {
   }
 
   #sourceOf({ text, begin, from, to }: EqualRun) {
-    const { index, part, field } = this.#place(text);
-    const said = this.#said(index).parts[part];
-    const raw = said?.fields[field] ?? '';
-    const range = rawRange(raw, begin, begin + to - from, this.#text(text).length);
-    const offset = said === undefined ? 0 : ([...placedFields(said)][field]?.[1] ?? 0);
+    const { index, part, offset, isPlain } = this.#place(text);
+    const own = { from: begin, to: begin + to - from };
+    const range = isPlain ? own : new RawPlaces(this.#raw(text)).range(own);
     return { index, part, from: range.from + offset, to: range.to + offset };
   }
 
