@@ -22,6 +22,8 @@ export interface NumberMove {
   readonly from: number;
   /** How many steps there are. */
   readonly steps: number;
+  /** The step to look around first. */
+  readonly guess: number;
   /** A further step may take again what this one spares: each has to be tried. */
   readonly isUneven: boolean;
   /** A value that stands for no limit at all. */
@@ -42,6 +44,8 @@ export interface MoveContext {
   readonly tools: readonly string[];
   /** The rule that took it. */
   readonly rule: string | null;
+  /** How far the thing is from the request's end, in a unit. */
+  distance(unit: string | undefined): number;
   /** The largest number that says anything of so many of a unit. */
   most(unit: string | undefined): number;
 }
@@ -114,6 +118,7 @@ function numberMoves(
       from,
       unlimited: relax.unlimited ?? null,
       isUneven: relax.uneven === true,
+      guess: Math.floor(Math.abs(context.distance(unit) - from) / (relax.step ?? 1)),
       ...scale,
       settingFor: (value) => value,
     },

@@ -204,10 +204,14 @@ function* offer(
     for (const nth of numbers.keys()) {
       const own = steps[at] ?? [];
       const high = own[nth] ?? 1;
-      own[nth] = yield* leastStep(high, function* (step) {
-        own[nth] = step;
-        return step > 0 && (yield* probe.holds(editedSpec(spec, edits())));
-      });
+      own[nth] = yield* leastStep(
+        high,
+        function* (step) {
+          own[nth] = step;
+          return step > 0 && (yield* probe.holds(editedSpec(spec, edits())));
+        },
+        high - 1,
+      );
     }
   }
   const critical: CriticalValue[] = [];
@@ -324,8 +328,8 @@ function* pairsOf(
     for (const other of numbers.slice(nth + 1)) {
       if (tried++ >= MOST_PAIRS || one.steps === 0 || other.steps === 0) continue;
       if (!(yield* holds([at(one, one.steps), at(other, other.steps)]))) continue;
-      const first = yield* leastStep(one.steps, (step) => holds([at(one, step), at(other, other.steps)]));
-      const second = yield* leastStep(other.steps, (step) => holds([at(one, first), at(other, step)]));
+      const first = yield* leastStep(one.steps, (step) => holds([at(one, step), at(other, other.steps)]), one.guess);
+      const second = yield* leastStep(other.steps, (step) => holds([at(one, first), at(other, step)]), other.guess);
       const both = [
         { move: one, step: first },
         { move: other, step: second },
@@ -335,7 +339,7 @@ function* pairsOf(
     for (const other of fixed) {
       if (tried++ >= MOST_PAIRS || one.steps === 0) continue;
       if (!(yield* holds([set(other), at(one, one.steps)]))) continue;
-      const step = yield* leastStep(one.steps, (each) => holds([set(other), at(one, each)]));
+      const step = yield* leastStep(one.steps, (each) => holds([set(other), at(one, each)]), one.guess);
       found.push({ kind: 'option', words: other.words, edits: [set(other)], numbers: [{ move: one, step }] });
     }
   }
@@ -343,7 +347,7 @@ function* pairsOf(
 }
 
 /** Steps of an uneven option that are tried one by one. */
-const MOST_SCANNED = 64;
+const MOST_SCANNED = 8;
 
 // The first step that holds; null = none does.
 function* criticalStep(move: NumberMove, holds: (step: number) => KeepSearch<boolean>): KeepSearch<number | null> {
@@ -351,16 +355,25 @@ function* criticalStep(move: NumberMove, holds: (step: number) => KeepSearch<boo
   if (isUneven) {
     for (let step = 1; step <= Math.min(steps, MOST_SCANNED); step++) if (yield* holds(step)) return step;
   }
-  return steps > 0 && (yield* holds(steps)) ? yield* leastStep(steps, holds) : null;
+  return steps > 0 && (yield* holds(steps)) ? yield* leastStep(steps, holds, move.guess) : null;
 }
 
 // The least step that holds, between 0, which does not, and `high`, which does. The step before it was tried and does not.
-function* leastStep(high: number, holds: (step: number) => KeepSearch<boolean>): KeepSearch<number> {
+// Looked for around a guess first.
+function* leastStep(high: number, holds: (step: number) => KeepSearch<boolean>, guess: number): KeepSearch<number> {
   let [low, least] = [0, high];
-  // Values near the present one first: what is decided is mostly near.
-  for (let step = 1; step < least; step *= 4) {
-    if (yield* holds(step)) least = step;
-    else low = step;
+  const from = Math.max(1, Math.min(high - 1, guess));
+  if (from >= high) return high;
+  const isDown = yield* holds(from);
+  if (isDown) least = from;
+  else low = from;
+  for (
+    let by = 1, at = isDown ? from - by : from + by;
+    low < at && at < least;
+    by *= 4, at = isDown ? from - by : from + by
+  ) {
+    if (yield* holds(at)) least = at;
+    else low = at;
   }
   while (least - low > 1) {
     const middle = low + Math.floor((least - low) / 2);
@@ -371,21 +384,31 @@ function* leastStep(high: number, holds: (step: number) => KeepSearch<boolean>):
 }
 
 function contextOf({ source, at, thing, tokens }: KeepQuestion, { rule }: Taker): MoveContext {
-  const parts = () => {
+  const index = thing.index ?? 0;
+  const starts = turnStarts(source);
+  const count = (from: number, isOne: (kind: string) => boolean) => {
     let sum = 0;
-    for (let index = 0; index < at; index++) sum += Math.max(1, source.facts(index).parts.length);
-    return sum + 1;
+    for (let each = from; each < at; each++) sum += source.facts(each).parts.filter(({ kind }) => isOne(kind)).length;
+    return sum;
   };
   const most = (unit: string | undefined): number => {
     if (unit === 'tokens') return 4 * tokens.range(0, at) + 2_000_000;
-    if (unit === 'turns') return turnStarts(source).length + 2;
-    if (unit === 'characters') return 10_000_000;
-    if (unit === 'bytes') return 100_000_000;
-    if (unit === 'px') return 20_000;
-    return parts();
+    if (unit === 'turns') return starts.length + 2;
+    return BOUNDS[unit ?? ''] ?? count(0, () => true) + at + 1;
   };
-  return { tools: thing.tools, rule, most };
+  // How far it is from the end: decisions about what is old compare that.
+  const distance = (unit: string | undefined): number => {
+    if (unit === 'tokens') return tokens.range(index, at);
+    if (unit === 'turns') return starts.filter((start) => start > index && start < at).length + 1;
+    if (unit === 'messages' || unit === 'entries') return at - index;
+    if (unit === 'characters') return source.facts(index).parts.reduce((sum, { chars }) => sum + chars, 1);
+    return count(index, (kind) => kind === 'tool_result');
+  };
+  return { tools: thing.tools, rule, most, distance };
 }
+
+/** The largest values of units that are not counted in a session. */
+const BOUNDS: Readonly<Record<string, number>> = { characters: 10_000_000, bytes: 100_000_000, px: 20_000 };
 
 // A stage that took it in another place: nearest first, one way each, and no order that the rules advise against.
 function* orders({ spec }: KeepQuestion, probe: Probe, takers: readonly Taker[], found: Found): KeepSearch<void> {
