@@ -8,6 +8,7 @@ import type { UseSource } from './types.ts';
 
 /** Places kept of one text; all parts that say it are counted. */
 const PLACES_MOST = 8;
+const NEEDLES_PER_PAUSE = 200;
 
 /** Something that has to be in the request. */
 export interface Evidence {
@@ -108,17 +109,18 @@ export class EvidenceTexts {
     if (found !== undefined) found.lastUse = Math.max(found.lastUse, use);
   }
 
-  /** What was added since the last time, to be looked for in the messages before; null = nothing. */
-  newHunt(): TextHunt | null {
+  /** What was added since the last time, to be looked for in the messages before; null = nothing. Pauses often. */
+  *newHunt(): Generator<void, TextHunt | null, void> {
     const added = this.#added.filter(({ needles }) => needles.length > 0);
     this.#added = [];
     if (added.length === 0) return null;
     const hunt = new TextHunt();
-    for (const { id, needles } of added) {
+    for (const [nth, { id, needles }] of added.entries()) {
       for (const needle of needles) {
         hunt.add(needle, id);
         this.#hunt.add(needle, id);
       }
+      if (nth % NEEDLES_PER_PAUSE === NEEDLES_PER_PAUSE - 1) yield;
     }
     return hunt;
   }

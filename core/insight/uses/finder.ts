@@ -14,7 +14,7 @@ import { readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse, UseSource } from './types.ts';
 
 /** Characters of JSON read between two pauses: a few milliseconds. */
-const PAUSE_EVERY = 40_000;
+const PAUSE_EVERY = 10_000;
 
 /** The uses of one transcript. Grow it before it is asked, and again when the transcript has grown. */
 export class UseFinder {
@@ -54,7 +54,7 @@ export class UseFinder {
       yield;
     }
     this.#calls.settle(length);
-    const hunt = this.evidence.newHunt();
+    const hunt = yield* this.evidence.newHunt();
     if (hunt !== null) yield* this.#search(hunt, 0, this.#searched);
     yield* this.#search(this.evidence.hunt, this.#searched, length);
     this.#searched = length;

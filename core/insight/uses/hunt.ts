@@ -22,6 +22,15 @@ interface Entry {
   readonly isWhole: boolean;
 }
 
+interface Word {
+  readonly from: number;
+  readonly to: number;
+  readonly hash: number;
+}
+
+/** Words of a text of which one is chosen. */
+const PAIRS_MOST = 60;
+
 let wordCodes: Uint8Array | null = null;
 
 function wordTable(): Uint8Array {
@@ -34,7 +43,7 @@ function wordTable(): Uint8Array {
   return table;
 }
 
-const FILTER_BITS = 18;
+const FILTER_BITS = 21;
 
 /** The texts looked for, and the search. */
 export class TextHunt {
@@ -110,8 +119,8 @@ export class TextHunt {
     return !(isWord(from) && isWord(from - 1)) && !(isWord(to - 1) && isWord(to));
   }
 
-  // By the longest two words side by side, or the only one; of one that may stand within a longer word, not by the words
-  // at its ends.
+  // By two words side by side that the fewest others are found by, of those the longest; or by the only word. Of a text that
+  // may be within a longer word, not by the words at its ends.
   #entryOf({ text: given, isWhole }: Needle, id: number): Entry {
     const text = given
       .trim()
@@ -120,23 +129,26 @@ export class TextHunt {
     const spans = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
     const [only] = spans;
     if (only === undefined) return { id, word: '', hash: 0, before: '', after: text, isWhole };
-    let [best, hash, length] = [only, hashOf(text.slice(only.from, only.to)), 0];
-    for (const [nth, next] of spans.slice(1).entries()) {
+    let { from, to, hash } = only;
+    let [fewest, length] = [Number.POSITIVE_INFINITY, 0];
+    for (const [nth, next] of spans.slice(1, PAIRS_MOST).entries()) {
       const first = spans[nth];
-      if (first === undefined || next.to - first.from <= length) continue;
-      [best, length] = [next, next.to - first.from];
-      hash = pairOf(hashOf(text.slice(first.from, first.to)), hashOf(text.slice(next.from, next.to)));
+      if (first === undefined) continue;
+      const pair = pairOf(first.hash, next.hash);
+      const others = this.#entries.get(pair)?.length ?? 0;
+      if (others > fewest || (others === fewest && next.to - first.from <= length)) continue;
+      [fewest, length] = [others, next.to - first.from];
+      [from, to, hash] = [next.from, next.to, pair];
     }
-    const { from, to } = best;
     return { id, word: text.slice(from, to), hash, before: text.slice(0, from), after: text.slice(to), isWhole };
   }
 
-  #wordsIn(text: string): readonly { readonly from: number; readonly to: number }[] {
-    const found: { readonly from: number; readonly to: number }[] = [];
+  #wordsIn(text: string): readonly Word[] {
+    const found: Word[] = [];
     for (let at = 0; at < text.length; at++) {
       const from = at;
       while (at < text.length && this.#words[text.charCodeAt(at)] === 1) at++;
-      if (at > from) found.push({ from, to: at });
+      if (at > from) found.push({ from, to: at, hash: hashOf(text.slice(from, at)) });
     }
     return found;
   }

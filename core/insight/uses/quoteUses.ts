@@ -56,8 +56,10 @@ export class QuoteUses {
       for (const [field, offset] of placedFields(each)) {
         if (field.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(field);
+        const runs = this.#grams.runs(normalised, (text) => this.#text(text));
+        if (runs.length === 0) continue;
         const places = new RawPlaces(field);
-        for (const run of this.#grams.runs(normalised, (text) => this.#text(text))) {
+        for (const run of runs) {
           const own = wholeWords(normalised, run);
           if (!isTelling(normalised.slice(own.from, own.to))) continue;
           const range = places.range(own);
