@@ -3,6 +3,7 @@
 // grams are taken), and one pass costs less than reading as much from the library. A session that grows is gone on with.
 import type { MessageFacts } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import type { ViewItem } from '../../view/types.ts';
 import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor, usedAnchors } from './anchorUses.ts';
 import { CallUses } from './callUses.ts';
 import { type Evidence, EvidenceTexts } from './evidence.ts';
@@ -11,7 +12,7 @@ import { Pointers } from './pointers.ts';
 import { QuoteUses } from './quoteUses.ts';
 import { RuleUses } from './ruleUses.ts';
 import { readSaid, type SaidMessage } from './said.ts';
-import type { FoundUse, UseSource } from './types.ts';
+import type { FoundUse, ItemSays, UseSource } from './types.ts';
 
 /** Characters of JSON read between two pauses: a few milliseconds. */
 const PAUSE_EVERY = 10_000;
@@ -19,6 +20,8 @@ const PAUSE_EVERY = 10_000;
 /** The uses of one transcript. Grow it before it is asked, and again when the transcript has grown. */
 export class UseFinder {
   readonly evidence = new EvidenceTexts();
+  /** What items of views say, until there is more evidence. Policies share items, so they share this. */
+  itemSays = new WeakMap<ViewItem, ItemSays>();
   readonly #source: TranscriptSource;
   readonly #anchors = new AnchorIndex();
   readonly #quotes: QuoteUses;
@@ -58,6 +61,7 @@ export class UseFinder {
     if (hunt !== null) yield* this.#search(hunt, 0, this.#searched);
     yield* this.#search(this.evidence.hunt, this.#searched, length);
     this.#searched = length;
+    this.itemSays = new WeakMap();
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */

@@ -15,21 +15,16 @@ import type { RecordedFront } from '../text/places.ts';
 import type { UseFinder } from './finder.ts';
 import { normaliseSpace } from './grams.ts';
 import { placedFields, readSaid, type SaidPart, saidBy, textOfPart } from './said.ts';
-import type { UseLoss, UseOutcome } from './types.ts';
+import type { ItemSays, UseLoss, UseOutcome } from './types.ts';
 
-/** What an item says: numbers of evidence, and which of them it is the original of. */
-interface ItemSays {
-  readonly ids: readonly number[];
-  readonly originals: ReadonlySet<number>;
-}
-
-const NOTHING: ItemSays = { ids: [], originals: new Set() };
+const NOTHING: ItemSays = { ids: [], originals: [] };
 
 /** Give it every call point of a walk, in order. */
 export class StandingEvidence {
   readonly #source: TranscriptSource;
   readonly #finder: UseFinder;
-  readonly #known = new WeakMap<ViewItem, ItemSays>();
+  /** Of all that follow the same transcript: policies share items. */
+  readonly #known: WeakMap<ViewItem, ItemSays>;
   readonly #said: Int32Array;
   readonly #originals: Int32Array;
   readonly #losses: (UseLoss | null)[];
@@ -41,6 +36,7 @@ export class StandingEvidence {
   constructor(source: TranscriptSource, finder: UseFinder, front: RecordedFront) {
     this.#source = source;
     this.#finder = finder;
+    this.#known = finder.itemSays;
     const { length } = finder.evidence;
     this.#said = new Int32Array(length);
     this.#originals = new Int32Array(length);
@@ -54,7 +50,8 @@ export class StandingEvidence {
     const { view, before, at } = point;
     this.#fates.clear();
     const emptied = new Map<number, ViewItem>();
-    const come = new Set<number>();
+    // What was not in the request a moment ago: nothing else can have a loss that is over.
+    const come: number[] = [];
     for (const [cell, was] of view.changed) this.#moveOn(view, cell, was, emptied, come);
     for (const [id, item] of emptied) this.#lose(point, id, item);
     for (const id of come) if (this.#said[id]! > 0) this.#losses[id] = null;
@@ -91,21 +88,21 @@ export class StandingEvidence {
     cell: number,
     was: readonly ViewItem[],
     emptied: Map<number, ViewItem>,
-    come: Set<number>,
+    come: number[],
   ): void {
     const now = view.at(cell);
     for (const item of was) {
       if (now.includes(item)) continue;
-      for (const id of this.#add(item, -1)) if (this.#said[id]! === 0) emptied.set(id, item);
+      const { ids, originals } = this.#says(item);
+      for (const id of ids) if (--this.#said[id]! === 0) emptied.set(id, item);
+      for (const id of originals) this.#originals[id]!--;
     }
-    for (const item of now) if (!was.includes(item)) for (const id of this.#add(item, 1)) come.add(id);
-  }
-
-  #add(item: ViewItem, by: 1 | -1): readonly number[] {
-    const { ids, originals } = this.#says(item);
-    for (const id of ids) this.#said[id]! += by;
-    for (const id of originals) this.#originals[id]! += by;
-    return ids;
+    for (const item of now) {
+      if (was.includes(item)) continue;
+      const { ids, originals } = this.#says(item);
+      for (const id of ids) if (++this.#said[id]! === 1) come.push(id);
+      for (const id of originals) this.#originals[id]!++;
+    }
   }
 
   #lose(point: ReachedPoint, id: number, item: ViewItem | null): void {
@@ -136,7 +133,7 @@ export class StandingEvidence {
     const { evidence } = this.#finder;
     const ids = evidence.saidIn(index);
     if (ids.length === 0) return NOTHING;
-    return { ids, originals: new Set(ids.filter((id) => evidence.at(id).first?.message === index)) };
+    return { ids, originals: ids.filter((id) => evidence.at(id).first?.message === index) };
   }
 
   #madeSays(item: ViewItem): ItemSays {
@@ -154,7 +151,7 @@ export class StandingEvidence {
       for (const [field] of placedFields(said)) evidence.hunt.search(field, (id) => add(id, said.at));
       for (const id of this.#resultsIn(item, said)) add(id, said.at);
     }
-    return { ids: [...ids], originals };
+    return { ids: [...ids], originals: [...originals] };
   }
 
   // A result that is in an edited message as it was.

@@ -105,3 +105,9 @@ export interface SessionUses {
   /** Call points at which something gone was used, ascending, with how many such uses; neither suspects nor changed results. */
   readonly gone: readonly { readonly at: number; readonly uses: number }[];
 }
+
+/** What an item says: numbers of evidence, and which of them it is the original of. */
+export interface ItemSays {
+  readonly ids: readonly number[];
+  readonly originals: readonly number[];
+}
