@@ -27,7 +27,7 @@ export function KeepTab() {
     edit(
       (spec) => {
         const after = applyPatch(tried === null ? spec : base, change.patch);
-        setTried({ what: { words: change.words, spec: base, about: '' }, after: JSON.stringify(after.stages) });
+        setTried({ what: { words: change.words, spec: base }, after: JSON.stringify(after.stages) });
         return after;
       },
       tried === null ? 'push' : 'replace',

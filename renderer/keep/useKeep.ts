@@ -19,11 +19,10 @@ export interface KeepRow {
   readonly price: KeepPrice | null;
 }
 
-/** A change that is being tried: what the policy was without it, and the question that it answered. */
+/** A change that is being tried, and what the policy was without it. */
 export interface Tried {
   readonly words: string;
   readonly spec: ProjectionSpec;
-  readonly about: string;
 }
 
 export interface Keep {

@@ -12,6 +12,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { plainOutcome, plainParts } from '../oracle/uses.ts';
 import { claudeCodeLines } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
+import { benchKeep } from './keep.bench.ts';
 import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -25,7 +26,7 @@ const CLICK_MS = 16;
 /** Rows of the group. */
 export async function benchInsight({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
   const rows = quick ? ofSession(1_000, 1_000) : [...ofSession(10_000, 1_000)];
-  return [...anchorRows(quick ? 1_000 : 10_000), ...rows];
+  return [...anchorRows(quick ? 1_000 : 10_000), ...rows, ...benchKeep(quick ? 1_000 : 10_000)];
 }
 
 function sessionOf(messages: number): TranscriptSource {
