@@ -28,6 +28,8 @@ const ELSEWHERE: Readonly<Partial<Record<SurvivalClass, string>>> = {
   commands: '0.2%',
 };
 
+/** Files may hold the sessions of others. */
+const seen = new Set<string>();
 const shared = sharedDir();
 const files = shared === null ? [] : filesBelow(`${shared}/corpus`).filter((path) => path.includes('/visible/'));
 const found = files.flatMap(autopsiesIn);
@@ -42,7 +44,7 @@ printAfter();
 function autopsiesIn(path: string): readonly Placed[] {
   const { transcripts, format } = importText(readFileSync(path), { unpack: unpackZlib });
   return transcripts
-    .filter(({ compactions }) => compactions.length > 0)
+    .filter(({ compactions, key, meta }) => compactions.length > 0 && isNew(`${key} ${meta.sessionId ?? path}`))
     .flatMap((transcript) =>
       autopsy(transcript).map((each) => ({
         ...each,
@@ -50,6 +52,12 @@ function autopsiesIn(path: string): readonly Placed[] {
         format: format ?? '',
       })),
     );
+}
+
+function isNew(key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }
 
 function autopsy(transcript: ImportedTranscript): readonly Autopsy[] {
