@@ -82,8 +82,9 @@ export class Pipeline {
     for (const [nth, stage] of wanted.entries()) {
       const old = known[nth];
       const last = next.at(-1);
-      if (old?.isFor(this.#key(stage)) === true) {
-        if (isMoved || last?.hasChanged === true) yield* old.step(last?.output ?? this.raw, at);
+      const isGiven = isMoved || last?.hasChanged === true;
+      if (old?.isFor(this.#key(stage)) === true && !(isGiven && old.beginsAgain)) {
+        if (isGiven) yield* old.step(last?.output ?? this.raw, at);
         next.push(old);
       } else {
         const made = this.#begin(stage);

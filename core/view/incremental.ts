@@ -48,6 +48,8 @@ export type ReportDetails = Pick<StageReport, 'summary'> &
 export interface IncrementalRun {
   /** Refuses everything while it would touch signed reasoning (Harn's provider safety): the overlay sees to that. */
   readonly respectsSignatures?: boolean;
+  /** True while its next step would begin it again: then it is rather opened over the whole view. Absent = never. */
+  readonly beginsAgain?: boolean;
   /** The signed message for which a decision that it takes over was refused, at the call point it is at. Absent = none. */
   readonly blockedBy?: number | null;
   /**

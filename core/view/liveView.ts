@@ -53,7 +53,13 @@ export class LiveView {
 
   /** Changes to another view: what is different is told as changed. */
   become({ whole, offsets }: WholeCells): void {
-    for (const [cell, items] of itemsByCell(whole, offsets).entries()) this.set(cell, items);
+    for (let cell = 0; cell < this.cells; cell++) {
+      const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
+      const known = this.at(cell);
+      let same = 0;
+      while (same < known.length && known[same] === whole.items[from + same]) same++;
+      if (same !== known.length || same !== to - from) this.set(cell, whole.items.slice(from, to));
+    }
     if (this.#before.size > 0) this.#flat = { view: whole, lengths: new Map() };
   }
 

@@ -63,6 +63,11 @@ export class RunningStage {
     this.#output = output;
   }
 
+  /** True while moving on would cost more than to open it over the whole view. */
+  get beginsAgain(): boolean {
+    return this.#run.beginsAgain === true;
+  }
+
   /** True if its output is another than before the last step. */
   get hasChanged(): boolean {
     return this.#output !== null && this.#output.changed.size > 0;

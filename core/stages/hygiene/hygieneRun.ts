@@ -77,6 +77,11 @@ export class HygieneRun implements CompleteRun {
     return found;
   }
 
+  /** Of a whole view it keeps the messages, not the pieces that a next step would look at. */
+  get beginsAgain(): boolean {
+    return this.#cutFor === null;
+  }
+
   fateOf(index: number): Fate | null {
     const segment = this.#chain?.segments.holding(index) ?? null;
     if (segment === null || this.#draftAt(index) === null) return null;
