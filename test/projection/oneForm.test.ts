@@ -1,6 +1,6 @@
-// A stage is written once, and its projection at one call point is derived. Against the plain form it had before: views,
-// fates with their sentences, those of messages that stay too, and reports. And the law behind it: any way of call points
-// gives what one step gives.
+// A stage is written once, and kept while call points and options change. The law behind it, for every kind of stage with
+// others before and behind it: any way of call points and options gives what one step gives, in views, fates with their
+// sentences, those of messages that stay too, and reports.
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { followCallPoints } from '../../core/projection/allCallPoints.ts';
 import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project } from '../../core/projection/project.ts';
+import { createRegistry } from '../../core/projection/registry.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import type { Rng } from '../../core/util/rng.ts';
@@ -27,7 +28,8 @@ import type {
   StageTokens,
   UserCodeAnswer,
 } from '../../core/view/types.ts';
-import { CONVERTED, PLAIN_STAGES } from '../oracle/stages/index.ts';
+import { pin as PIN } from '../oracle/stages/pin.ts';
+import { plain } from '../oracle/stages/plain.ts';
 import { SMALL_SPECS } from '../stages/vendors/smallSpecs.ts';
 import { withAsides } from '../support/asides.ts';
 import { withCacheMarks } from '../support/cacheMarks.ts';
@@ -39,13 +41,14 @@ import { corpusFiles } from '../support/shared.ts';
 import { tightContext } from '../support/tightContext.ts';
 import { tightBudget, tightReducer } from '../support/tightReducers.ts';
 
-/** Of each converted stage, more than two thousand of all. */
-const RUNS = Math.max(2400, CONVERTED.length * 260);
-const PER_TEST = 300;
 const FORMATS = ['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', 'harn'];
 
-/** In how many runs each converted stage touched something. */
-const acted = new Map<string, number>(CONVERTED.map((kind) => [kind, 0]));
+/** All stages, with pin as its description alone has it. */
+const PLAIN_STAGES = createRegistry(STAGES.stages.map((stage) => (stage.kind === 'pin' ? plain(PIN) : stage)));
+/** All kinds of stage. */
+const KINDS = STAGES.stages.map(({ kind }) => kind);
+/** In how many projections each kind touched something. */
+const acted = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
 
 interface Given {
   readonly source: TranscriptSource;
@@ -70,15 +73,21 @@ function seen({ view, fates, reports, problems, keptIndices, droppedIndices, red
 
 function compare({ source, at, spec: chosen, options, label }: Given): void {
   const given = { ...options, runUserCode };
-  const found = project(source, stagesIn(chosen, STAGES), at, given);
-  const expected = project(source, stagesIn(chosen, PLAIN_STAGES), at, given);
-  for (const { kind, counts, summary } of found.reports) {
+  const found = seen(project(source, stagesIn(chosen, STAGES), at, given));
+  const expected = seen(project(source, stagesIn(chosen, PLAIN_STAGES), at, given));
+  same(found, expected, label);
+}
+
+// The comparison in words is slow: only where there is something to tell.
+function same(found: unknown, expected: unknown, label: string): void {
+  if (!isDeepStrictEqual(found, expected)) expect(found, `replay: ${label}`).toEqual(expected);
+}
+
+function note({ reports }: Projection): void {
+  for (const { kind, counts, summary } of reports) {
     const adds = kind === 'injection' && summary !== 'nothing to inject';
     if (acted.has(kind) && (adds || Object.keys(counts).length > 0)) acted.set(kind, (acted.get(kind) ?? 0) + 1);
   }
-  // The comparison in words is slow: only where there is something to tell.
-  const [one, other] = [seen(found), seen(expected)];
-  if (!isDeepStrictEqual(one, other)) expect(one, `replay: ${label}`).toEqual(other);
 }
 
 // What a person's function might do: leave messages out, change some, add one, or fail. By what it is given.
@@ -151,9 +160,8 @@ function randomSummaries(rng: Rng, length: number): SummaryArtifact[] {
   return ends.map((to): SummaryArtifact => ({ from: 0, to, content: `up to ${to}`, version: 1, origin: 'written' }));
 }
 
-const ALL = STAGES.stages.map(({ kind }) => kind);
 /** What pin puts back has to be taken first. */
-const TAKING = ALL.filter((kind) => !['raw', 'pin', 'injection', 'recorded_projection', 'custom'].includes(kind));
+const TAKING = KINDS.filter((kind) => !['raw', 'pin', 'injection', 'recorded_projection', 'custom'].includes(kind));
 const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
 
 const REDUCERS = new Set(STAGES.stages.flatMap(({ family, kind }) => (family === 'reducers' ? [kind] : [])));
@@ -164,16 +172,16 @@ function withTightOptions({ kind, options }: { readonly kind: string; readonly o
 
 function randomRun(run: number): Given {
   const rng = seededRng(run * 7919 + 17);
-  const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
+  const kind = KINDS[run % KINDS.length] ?? 'raw';
   const { source, label, points } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
   const isTight = kind === 'context_policy' && rng.chance(0.7);
   const tried = isTight ? { kind, options: tightContext(rng) } : withTightOptions(randomStage(kind, rng), rng);
   const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : tried;
   const before = rng.chance(kind === 'pin' ? 1 : 0.35)
-    ? [randomStage(rng.pick(kind === 'pin' ? TAKING : ALL), rng)]
+    ? [randomStage(rng.pick(kind === 'pin' ? TAKING : KINDS), rng)]
     : [];
-  const behind = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
+  const behind = rng.chance(0.35) ? [randomStage(rng.pick(KINDS), rng)] : [];
   const isCapped = REDUCERS.has(kind) && rng.chance(0.8);
   const budget = isCapped ? tightBudget(rng) : rng.chance(0.2) ? null : randomBudget(rng);
   const factor = rng.pick([1, 1, 40, 400]);
@@ -189,45 +197,49 @@ function randomRun(run: number): Given {
   };
 }
 
-describe('a stage at one call point is what its plain form gave', () => {
-  const starts = Array.from({ length: Math.ceil(RUNS / PER_TEST) }, (_, nth) => nth * PER_TEST);
-  it.each(starts)('random specs and views, from run %i', (start) => {
-    for (let run = start; run < Math.min(RUNS, start + PER_TEST); run++) compare(randomRun(run));
-  });
-
-  it('each stage acted in fifty of them', () => {
-    for (const [kind, runs] of acted) if (kind !== 'raw') expect(runs, kind).toBeGreaterThanOrEqual(50);
-  });
-
-  afterAll(() => {
-    if (process.env.PARALLAX_TABLE === undefined) return;
-    for (const [kind, runs] of acted) console.log(`${kind.padEnd(28)} acted in ${runs} runs`);
+describe('pin at one call point is what its description says', () => {
+  it('random specs and views', () => {
+    for (let nth = 0; nth < 400; nth++) compare(randomRun(nth * KINDS.length + KINDS.indexOf('pin')));
   });
 });
 
 describe('any way of call points and options gives what one step gives', () => {
-  it.each(CONVERTED)('%s', (kind) => {
-    for (let nth = 0; nth < 30; nth++) {
-      const run = nth * CONVERTED.length + CONVERTED.indexOf(kind);
-      const { source, spec: first, options, label } = randomRun(run);
+  it.each(KINDS)('%s', (kind) => {
+    for (let nth = 0; nth < 60; nth++) {
+      const run = nth * KINDS.length + KINDS.indexOf(kind);
+      const { source, at: begin, spec: first, options, label } = randomRun(run);
       const rng = seededRng(run);
       const kept = new KeptPipeline();
       const given = { ...options, memo: createMemo(), tokens: options.tokens ?? estimatedTokens(source), runUserCode };
       const end = Math.min(source.length, 120);
       let chosen = first;
-      let at = rng.below(end + 1);
+      let at = rng.chance(0.5) ? Math.min(begin, end) : rng.below(end + 1);
       const way: string[] = [];
+      let last: { readonly projection: Projection; readonly seen: unknown } | null = null;
       for (let step = 0; step < 8; step++) {
         way.push(`${at} ${JSON.stringify(chosen)}`);
+        const replay = `${label}, by ${way.join(' → ')}`;
         const stages = stagesIn(chosen, STAGES);
-        const found = seen(project(source, stages, at, { ...given, kept }));
+        const projection = project(source, stages, at, { ...given, kept });
         const expected = seen(project(source, stages, at, { ...options, runUserCode }));
-        if (!isDeepStrictEqual(found, expected))
-          expect(found, `replay: ${label}, by ${way.join(' → ')}`).toEqual(expected);
+        // What was given before stays as it was, whatever moves on.
+        if (last !== null) same(seen(last.projection), last.seen, `${replay}, the one before`);
+        if (rng.chance(0.7)) same(seen(projection), expected, replay);
+        note(projection);
+        last = { projection, seen: expected };
         if (rng.chance(0.6)) chosen = withAnother(chosen, rng);
         if (rng.chance(0.6)) at = rng.chance(0.7) ? Math.min(end, at + rng.below(6)) : rng.below(end + 1);
       }
     }
+  });
+
+  it('each stage acted in fifty projections', () => {
+    for (const [kind, runs] of acted) if (kind !== 'raw') expect(runs, kind).toBeGreaterThanOrEqual(50);
+  });
+
+  afterAll(() => {
+    if (process.env.PARALLAX_TABLE === undefined) return;
+    for (const [kind, runs] of acted) console.log(`${kind.padEnd(28)} acted in ${runs} projections`);
   });
 });
 
@@ -239,9 +251,9 @@ function withAnother(chosen: unknown, rng: Rng): unknown {
 }
 
 describe('any way of call points gives what one step gives', () => {
-  it.each(CONVERTED)('%s', (kind) => {
+  it.each(KINDS)('%s', (kind) => {
     for (let nth = 0; nth < 40; nth++) {
-      const run = nth * CONVERTED.length + CONVERTED.indexOf(kind);
+      const run = nth * KINDS.length + KINDS.indexOf(kind);
       const { source, spec: chosen, options, label } = randomRun(run);
       const rng = seededRng(run);
       const end = Math.min(source.length, 120);
@@ -266,7 +278,7 @@ function* reportsAlong(
 ): Generator<{ readonly at: number; readonly reports: readonly (StageReport | null)[] }> {
   const run = followCallPoints({ source, stages, points, options }, ({ at, stages: live }) => ({
     at,
-    reports: live.slice(0, stages.length).map((one) => ('report' in one ? (one.report as StageReport | null) : null)),
+    reports: live.slice(0, stages.length).map((one) => ('report' in one ? (one.report as StageReport) : null)),
   }));
   let step = run.next(null);
   while (step.done !== true) {

@@ -27,7 +27,7 @@ export class LiveTurns {
   step(input: LiveView, at: number): boolean {
     if (input.whole !== null) return this.#readWhole(input.whole, input, at);
     const moved = this.#moved(input);
-    const follows = moved.length === 0;
+    const follows = moved.length === 0 && !this.#takesOthers(input);
     for (const cell of moved) this.#readAgain(cell, input);
     this.#readNew(input);
     this.#at = at;
@@ -113,6 +113,21 @@ export class LiveTurns {
       if (!this.#structures.beginAlike(before, input.at(cell))) moved.push(cell);
     }
     return moved;
+  }
+
+  // A turn that begins before messages that were there already takes them from the turn before it: what is pending.
+  #takesOthers(input: LiveView): boolean {
+    let first = input.cells;
+    for (const [cell, before] of input.changed) {
+      const isNew = cell >= this.#at && before.length === 0 && cell < first;
+      if (isNew && input.at(cell).some((item) => this.facts(item).beginsTurn)) first = cell;
+    }
+    if (first === input.cells) return false;
+    for (const [cell, before] of input.changed) if (cell > first && before.length > 0) return true;
+    for (let cell = input.nextCell(first + 1); cell < input.cells; cell = input.nextCell(cell + 1)) {
+      if (input.atBefore(cell).length > 0) return true;
+    }
+    return false;
   }
 
   #readNew(input: LiveView): void {
