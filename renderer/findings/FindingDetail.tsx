@@ -62,7 +62,7 @@ const CERTAINTY: Readonly<Record<FindingInfo['certainty'], string>> = {
 
 function Place({ index, onGo }: { readonly index: number; readonly onGo: () => void }) {
   return (
-    <button type="button" className="link num finding-place" onClick={onGo}>
+    <button type="button" className="link num findings-place" onClick={onGo}>
       #{index} <ArrowUpRight size={11} aria-hidden />
     </button>
   );
