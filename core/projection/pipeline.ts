@@ -49,7 +49,8 @@ export class Pipeline {
 
   /** The same, cell by cell. */
   get raw(): LiveView {
-    this.#raw ??= this.#at === 0 ? new LiveView(this.#source.length) : LiveView.of(this.#wholeBehind([]));
+    this.#raw ??=
+      this.#at === 0 ? new LiveView(this.#source.length) : LiveView.of(new WholeView(this.before, this.#source.length));
     return this.#raw;
   }
 
@@ -78,7 +79,11 @@ export class Pipeline {
     if (known.length > 0) this.#moveRaw(at);
     else this.#beginAt(at);
     const wanted = stages.filter(({ enabled }) => enabled);
+    const isKept = (stage: ResolvedStage, nth: number) => known[nth]?.isFor(this.#key(stage)) === true;
+    // Behind it nobody is told what becomes different.
+    const lastKept = wanted.findLastIndex(isKept);
     const next: PipelineStage[] = [];
+    const whole = new WholeBehind(next, () => new WholeView(this.before, this.#source.length));
     for (const [nth, stage] of wanted.entries()) {
       const old = known[nth];
       const last = next.at(-1);
@@ -88,23 +93,14 @@ export class Pipeline {
         next.push(old);
       } else {
         const made = this.#begin(stage);
-        yield* made.open(this.#wholeBehind(next), at);
-        const isFollowed = wanted.some((each, more) => more > nth && known[more]?.isFor(this.#key(each)) === true);
-        if (old !== undefined && isFollowed) made.replace(old);
+        yield* made.open(whole.now, at);
+        if (old !== undefined && nth < lastKept) made.replace(old);
         next.push(made);
       }
       yield PAUSE;
     }
     this.#stages = next;
     this.settle();
-  }
-
-  #wholeBehind(stages: readonly PipelineStage[]): WholeView {
-    for (const stage of stages.toReversed()) {
-      const { whole } = stage;
-      if (whole !== null) return whole;
-    }
-    return new WholeView(this.before, this.#source.length);
   }
 
   #begin(stage: ResolvedStage): PipelineStage {
@@ -135,5 +131,31 @@ export class Pipeline {
     for (let index = this.#at; index < at; index++) raw.set(index, items.slice(index, index + 1));
     this.#at = at;
     this.#before = null;
+  }
+}
+
+// What the last of some stages gives as a whole, while more come behind it: no stage is asked twice.
+class WholeBehind {
+  readonly #stages: readonly PipelineStage[];
+  readonly #first: () => WholeView;
+  #asked = 0;
+  #whole: WholeView | null = null;
+
+  /** `first` = what the first stage is given. */
+  constructor(stages: readonly PipelineStage[], first: () => WholeView) {
+    this.#stages = stages;
+    this.#first = first;
+  }
+
+  get now(): WholeView {
+    for (let nth = this.#stages.length - 1; nth >= this.#asked; nth--) {
+      const own = this.#stages[nth]?.whole ?? null;
+      if (own === null) continue;
+      this.#whole = own;
+      break;
+    }
+    this.#asked = this.#stages.length;
+    this.#whole ??= this.#first();
+    return this.#whole;
   }
 }
