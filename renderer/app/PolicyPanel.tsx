@@ -9,9 +9,9 @@ import { useActions } from '../state/context.tsx';
 
 /** The dialogs about the request as a whole; a size makes its icon look as large as the others. */
 const FOOT = [
-  { kind: 'export', icon: FileOutput, size: 14, title: 'Bug report…' },
-  { kind: 'wire', icon: Send, size: 13, title: 'Request…' },
-  { kind: 'verify', icon: FileCheck, size: 14, title: 'Verify…' },
+  { kind: 'export', testid: 'export-open', icon: FileOutput, size: 14, title: 'Bug report…' },
+  { kind: 'wire', testid: 'wire-open', icon: Send, size: 13, title: 'Request…' },
+  { kind: 'verify', testid: 'verify-open', icon: FileCheck, size: 14, title: 'Verify…' },
 ] as const;
 
 /** The policy panel: stages, budget, presets. */
@@ -27,12 +27,12 @@ export function PolicyPanel() {
         <SignedNote />
       </div>
       <div className="policy-foot">
-        {FOOT.map(({ kind, icon: Icon, size, title }) => (
+        {FOOT.map(({ kind, testid, icon: Icon, size, title }) => (
           <button
             key={kind}
             type="button"
             className="text-button"
-            data-testid={`${kind}-open`}
+            data-testid={testid}
             onClick={() => openDialog({ kind })}
           >
             <Icon size={size} aria-hidden /> {title}

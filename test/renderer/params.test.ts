@@ -31,7 +31,11 @@ describe('lists', () => {
       ['a', 'b'],
     ],
     ['a, b\nc', ['a', 'b', 'c']],
-    [['a', 7, ' '], ['a']],
+    // Numbers of messages are a list too.
+    [
+      ['a', 7, ' '],
+      ['a', '7'],
+    ],
     [{ a: 1 }, []],
   ])('%j is shown as %j', (given, shown) => {
     expect(shownValue(stage({ off: given }), NAMES)).toEqual(shown);
