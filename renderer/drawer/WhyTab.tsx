@@ -34,7 +34,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
-        {fate.kind !== 'kept' && <KeepThis />}
+        {fate.kind !== 'kept' && fate.kind !== 'merged' && <KeepThis />}
         <UsedLater answer={uses} />
         <WhyAnswer detail={detail} />
         <UseLists uses={uses.value} />

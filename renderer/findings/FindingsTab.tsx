@@ -19,12 +19,13 @@ const WAIT_MS = 200;
 export function FindingsTab() {
   const id = useAppState((state) => state.session.id);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const isFinal = useAppState((state) => state.projection.info?.final ?? false);
   const spec = useProjectedSpec();
   const isAsked = id !== null && spec !== null;
   const { value, error } = useAnswer('findings.session', isAsked ? { id, spec } : null, {
     wait: WAIT_MS,
     about: id,
-    again: [messages],
+    again: [messages, isFinal],
   });
   if (error !== null && error.code !== 'request.superseded')
     return <p className="drawer-note drawer-error">The session could not be looked through: {error.message}</p>;

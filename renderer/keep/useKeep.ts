@@ -43,7 +43,9 @@ export function useKeep(wanted: Wanted | null, spec: ProjectionSpec | null): Kee
     wait: WAIT_MS,
     about,
   });
-  const { prices, error: unpriced } = usePrices(value?.changes ?? NONE, spec);
+  // Figures are others once all is counted, and recorded usage has made them the provider's.
+  const isFinal = useAppState((state) => state.projection.info?.final ?? false);
+  const { prices, error: unpriced } = usePrices(value?.changes ?? NONE, spec, isFinal);
   const rows = useMemo(() => rowsOf(value?.changes ?? NONE, prices), [value, prices]);
   return { found: value, rows, isLoading, error: error ?? unpriced };
 }
@@ -58,7 +60,7 @@ function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChan
   return rows.sort((a, b) => (a.price === null || b.price === null ? 0 : byPrice(a.price, b.price)));
 }
 
-function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null) {
+function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null, isFinal: boolean) {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const at = useAppState((state) => state.projection.at);
@@ -86,7 +88,7 @@ function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null
     return () => {
       isWanted = false;
     };
-  }, [changes]);
+  }, [changes, isFinal]);
   return { prices: held.changes === changes ? held.prices : NO_PRICES, error };
 }
 
