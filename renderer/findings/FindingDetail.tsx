@@ -40,7 +40,7 @@ export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
               </button>
               <span className="mute">
                 {' '}
-                by {loss.stageTitle ?? 'a stage'}: {loss.reason}
+                by {loss.stageTitle ?? 'a stage'}: <Seen text={loss.reason} />
               </span>
             </dd>
           </>

@@ -3,6 +3,7 @@ import type { DifferenceLine, Provenance, RequestCause } from '../../core/protoc
 import { useActions } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { formatDifference } from './words.ts';
 
 const PAGE = 100;
@@ -29,7 +30,11 @@ export function DifferenceList({ projectionId, cause, about, provenance }: Props
   return (
     <section className="difference" aria-label="Exact difference" data-testid="difference">
       <h3>Exact difference</h3>
-      {about !== undefined && about.reason !== '' && <p className="mute">{about.reason}.</p>}
+      {about !== undefined && about.reason !== '' && (
+        <p className="mute">
+          <Seen text={`${about.reason}.`} />
+        </p>
+      )}
       <ul>
         {value?.lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list of one cause does not move
@@ -60,16 +65,18 @@ function Line({ line, provenance }: { readonly line: DifferenceLine; readonly pr
   const texts = (
     <>
       <span className="num faint">{place}</span>
-      <span className="mute">{role}</span>
+      <span className="mute">
+        <Seen text={role} />
+      </span>
       <span className="difference-texts">
         {before !== null && before !== now && (
           <span className="ellipsis difference-gone" data-sign="−">
-            {before}
+            <Seen text={before} />
           </span>
         )}
         {now !== null && (
           <span className="ellipsis difference-come" data-sign="+">
-            {now}
+            <Seen text={now} />
           </span>
         )}
       </span>

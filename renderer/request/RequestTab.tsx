@@ -11,6 +11,7 @@ import { useSentWords } from '../state/useSentWords.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { formatChange, formatCount, formatTokens } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { CauseList } from './CauseList.tsx';
 import { DifferenceList } from './DifferenceList.tsx';
 import { describeRequestChange, describeRest, formatDifference } from './words.ts';
@@ -44,7 +45,9 @@ function Change({ change, projectionId }: { readonly change: RequestChange; read
         <Unexplained change={change} />
         <Cache at={change.at} />
         <Thinking change={change} />
-        <p className="faint request-rest">{describeRest(change, formatGap)}</p>
+        <p className="faint request-rest">
+          <Seen text={describeRest(change, formatGap)} />
+        </p>
       </div>
       {cause >= 0 && (
         <DifferenceList
@@ -69,7 +72,7 @@ function Head({ change }: { readonly change: RequestChange }) {
   return (
     <header className="request-head">
       <p className="request-sentence" data-testid="request-sentence">
-        {describeRequestChange(change, isMissed)}
+        <Seen text={describeRequestChange(change, isMissed)} />
       </p>
       <p className="num request-sizes" data-testid="request-sizes">
         {before !== null && (
