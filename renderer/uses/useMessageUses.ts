@@ -3,7 +3,7 @@ import { useAppState } from '../state/context.tsx';
 import { type Answer, useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 
-const WAIT_MS = 150;
+const WAIT_MS = 400;
 
 /** What later messages relied on in a message, and what it relied on itself; asked for once the projection has rested. */
 export function useMessageUses(index: number): Answer<MessageUses> {

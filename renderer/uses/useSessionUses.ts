@@ -3,8 +3,8 @@ import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 
-/** Whoever moves a slider is not waiting for this. */
-const WAIT_MS = 600;
+/** Whoever moves a slider, or has just opened a session, is not waiting for this. */
+const WAIT_MS = 2500;
 
 /** All uses of the session under the policy on screen, in figures; null until they are known. */
 export function useSessionUses(): SessionUses | null {
