@@ -289,13 +289,7 @@ export interface Methods {
   'findings.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionFindings };
   /** The presets under which one of them would not have happened. Error: `findings.unknown`. Superseded by the next. */
   'findings.preventedBy': {
-    params: {
-      readonly id: string;
-      readonly spec: unknown;
-      readonly kind: T.FindingInfo['kind'];
-      readonly at: number;
-      readonly evidence: string;
-    };
+    params: Pick<T.FindingInfo, 'kind' | 'at' | 'evidence'> & { readonly id: string; readonly spec: unknown };
     result: { readonly presets: readonly { readonly name: string; readonly title: string }[] };
   };
   /** Why the request differs from the one before it under the same policy; projects that one too. */

@@ -75,7 +75,8 @@ function PreventedBy({ finding: { kind, at, evidence } }: { readonly finding: Fi
   const { value, error } = useAnswer('findings.preventedBy', isAsked ? { id, spec, kind, at, evidence } : null, {
     wait: 150,
   });
-  if (error !== null) return null;
+  if (error !== null && error.code !== 'request.superseded')
+    return <p className="drawer-error">The presets could not be tried: {error.message}</p>;
   return (
     <div data-testid="finding-prevented">
       <h3>Would not have happened under</h3>

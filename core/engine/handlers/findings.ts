@@ -37,7 +37,8 @@ export function findingsHandlers(
     const before = kept.get(key);
     if (before !== undefined) return ok(before);
     const report = isHistory(session, parsed) ? await reports.of(session) : ok(null);
-    const usage = report.ok ? report.value : null;
+    if (!report.ok) return report;
+    const usage = report.value;
     const asked = searches.begin(clientId, `${session.id} ${key}`, () =>
       session.work.background('checks', (turn) => findFindings({ engine, session, parsed, usage, turn })),
     );

@@ -57,7 +57,7 @@ export class StandingTexts {
     else if (!known.includes(path)) known.push(path);
   }
 
-  // `src/a.ts` stands for `/work/src/a.ts`; `a.ts` alone stands for no other.
+  // `src/a.ts` stands for `/srv/src/a.ts`; `a.ts` alone stands for no other.
   #hasPath(path: string): boolean {
     return (this.#paths.get(lastSegment(path)) ?? []).some((known) => {
       const [short, long] = known.length < path.length ? [known, path] : [path, known];
