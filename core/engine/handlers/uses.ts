@@ -1,6 +1,5 @@
-import { summaryOf, UsesFollower, wasMissing } from '../../insight/uses/index.ts';
+import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
 import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
-import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -8,10 +7,7 @@ import type { ClientWork } from '../clientWork.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
-import { sessionPricing } from '../library/pricing.ts';
-import { followInSlices } from '../session/callPoints.ts';
-import type { Session } from '../session/session.ts';
-import type { Turn } from '../session/workQueue.ts';
+import { followUses } from '../session/followUses.ts';
 
 const LISTED = 50;
 const EVIDENCE_CHARS = 200;
@@ -51,42 +47,16 @@ async function usesUnder(
     session.uses.running.ask(
       key,
       () => {},
-      () => session.work.background('checks', (turn) => walk(engine, session, parsed.value, turn)),
+      () =>
+        session.work.background('checks', (turn) =>
+          followUses({ engine, session, parsed: parsed.value, turn }, session.outline.callPoints),
+        ),
     ),
   );
   const made = await asked.done;
   if (!made.ok) return err(SUPERSEDED);
   if (made.value.ok) session.uses.known.set(key, made.value.value);
   return made.value;
-}
-
-async function walk(
-  engine: Engine,
-  session: Session,
-  parsed: ParsedSpec,
-  turn: Turn,
-): Promise<Result<readonly Use[], ProtocolError>> {
-  for (const _ of session.uses.grow()) {
-    const pause = turn.pause();
-    if (pause) await pause;
-  }
-  const { source, uses } = session;
-  const { price } = sessionPricing(engine, session);
-  const tokens = session.tokenizing(null);
-  const follower = new UsesFollower({
-    source,
-    finder: uses.finder,
-    front: source.row().meta,
-    price,
-    tokens: tokens.forStages(),
-  });
-  const points = session.outline.callPoints;
-  const followed = await followInSlices(
-    { engine, session, parsed, tokens, turn, points },
-    (point) => follower.take(point),
-    () => true,
-  );
-  return followed.ok ? ok(follower.all) : followed;
 }
 
 function messageUses(uses: readonly Use[], index: number): MessageUses {

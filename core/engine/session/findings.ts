@@ -8,7 +8,7 @@ import {
   type RefusedRun,
 } from '../../insight/findings/index.ts';
 import type { UsageReport } from '../../insight/usage/types.ts';
-import { type Use, UsesFollower } from '../../insight/uses/index.ts';
+import type { Use } from '../../insight/uses/index.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import { isAsRecorded } from '../../projection/sent.ts';
@@ -16,7 +16,7 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { sessionPricing } from '../library/pricing.ts';
-import { followInSlices } from './callPoints.ts';
+import { followUses } from './followUses.ts';
 import { readSpec } from './projecting.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './workQueue.ts';
@@ -87,27 +87,11 @@ export async function findPrevention(
 }
 
 async function walk(
-  { engine, session, turn }: Pick<FindingsWork, 'engine' | 'session' | 'turn'>,
+  work: Omit<FindingsWork, 'usage'>,
   parsed: ParsedSpec,
   points: readonly number[],
 ): Promise<Result<{ readonly uses: readonly Use[]; readonly refused: readonly RefusedRun[] }, ProtocolError>> {
-  for (const _ of session.uses.grow()) {
-    const pause = turn.pause();
-    if (pause) await pause;
-  }
-  const { source, uses } = session;
-  const { price } = sessionPricing(engine, session);
-  const tokens = session.tokenizing(null);
-  const front = source.row().meta;
-  const follower = new UsesFollower({ source, finder: uses.finder, front, price, tokens: tokens.forStages() });
   const refused = new RefusedFollower();
-  const followed = await followInSlices(
-    { engine, session, parsed, tokens, turn, points },
-    (point) => {
-      refused.take(point);
-      return follower.take(point);
-    },
-    () => true,
-  );
-  return followed.ok ? ok({ uses: follower.all, refused: refused.runs }) : followed;
+  const uses = await followUses({ ...work, parsed }, points, (point) => refused.take(point));
+  return uses.ok ? ok({ uses: uses.value, refused: refused.runs }) : uses;
 }
