@@ -52,6 +52,7 @@ export function Body() {
   // The bar and its strip leave room for some rows.
   const isFinding = useAppState((state) => state.find.isOpen);
   const { setSize } = useActions();
+  const hasDrawer = ui.drawerOpen && isOpen && ui.mode === 'timeline';
   if (ui.libraryWide) {
     return (
       <div className="app-body">
@@ -60,7 +61,7 @@ export function Body() {
     );
   }
   return (
-    <DetailProvider isWanted={ui.drawerOpen && isOpen}>
+    <DetailProvider isWanted={hasDrawer}>
       <div className="app-body">
         <Group orientation="horizontal" className="app-columns">
           {ui.libraryOpen && (
@@ -87,7 +88,7 @@ export function Body() {
                   <Workspace />
                 </FailureBoundary>
               </Panel>
-              {ui.drawerOpen && isOpen && (
+              {hasDrawer && (
                 <>
                   <Separator className="splitter" aria-label="Height of the drawer" />
                   <Panel

@@ -1,30 +1,20 @@
-import { BundleBanner } from '../bundle/BundleBanner.tsx';
-import { CacheStrip } from '../cache/CacheStrip.tsx';
-import { FindBar } from '../find/FindBar.tsx';
-import { FindStrip } from '../find/FindStrip.tsx';
-import { Scrubber } from '../scrubber/Scrubber.tsx';
-import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
-import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
-import { Timeline } from '../timeline/Timeline.tsx';
-import { UsesStrip } from '../uses/UsesStrip.tsx';
+import { MODE_TITLE } from '../state/modes.ts';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { Welcome } from '../welcome/Welcome.tsx';
+import { MODE_SCREENS } from './features.ts';
 
-/** Scrubber, banner and panes of the open transcript; what can be done if none is open. */
+/** The open transcript in the chosen mode; what can be done if none is open. */
 export function Workspace() {
   const isOpen = useAppState((state) => state.session.id !== null);
-  if (!isOpen) return <Welcome />;
+  const mode = useAppState((state) => state.ui.mode);
+  const Content = MODE_SCREENS.find(({ id }) => id === mode)?.Content;
+  if (!isOpen || Content === undefined) return <Welcome />;
   return (
-    <main className="workspace" aria-label="Transcript">
-      <Scrubber />
-      <CacheStrip />
-      <UsesStrip />
-      <FindStrip />
-      <FindBar />
-      <SearchBar />
-      <BundleBanner />
-      <SafetyBanner />
-      <Timeline />
+    <main className="workspace" aria-label="Transcript" data-mode={mode}>
+      <FailureBoundary key={mode} what={MODE_TITLE[mode]}>
+        <Content />
+      </FailureBoundary>
     </main>
   );
 }

@@ -17,7 +17,8 @@ import { relationsFeature } from '../relations/feature.ts';
 import { requestFeature } from '../request/feature.ts';
 import { searchFeature } from '../search/feature.ts';
 import type { Command } from '../state/command.ts';
-import type { Badges, Dialogs, Feature, Tab } from '../state/feature.ts';
+import type { Badges, Dialogs, Feature, ModeScreen, Tab } from '../state/feature.ts';
+import { MODE_TITLE, MODES } from '../state/modes.ts';
 import { DRAWER_TABS } from '../state/tabs.ts';
 import { summaryFeature } from '../summary/feature.ts';
 import { timelineFeature } from '../timeline/feature.ts';
@@ -26,6 +27,7 @@ import { usageFeature } from '../usage/feature.ts';
 import { wireFeature } from '../wire/feature.ts';
 import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
 import { KeyMap } from './KeyMap.tsx';
+import { TimelineMode } from './TimelineMode.tsx';
 
 /** In the order in which the palette lists their commands within a group. */
 export const FEATURES: readonly Feature[] = [
@@ -35,7 +37,7 @@ export const FEATURES: readonly Feature[] = [
   { commands: goCommands },
   relationsFeature,
   forkFeature,
-  { commands: viewCommands },
+  { commands: viewCommands, modes: [{ id: 'timeline', also: 'panes messages scrubber', Content: TimelineMode }] },
   { commands: importCommands },
   followFeature,
   mappingFeature,
@@ -62,6 +64,11 @@ const tabs = FEATURES.flatMap((feature) => feature.tabs ?? []);
 /** The drawer's tabs in their order. */
 export const TABS: readonly Tab[] = DRAWER_TABS.flatMap((id) => tabs.filter((tab) => tab.id === id));
 
+const modes = FEATURES.flatMap((feature) => feature.modes ?? []);
+
+/** The modes of the main screen in their order. */
+export const MODE_SCREENS: readonly ModeScreen[] = MODES.flatMap((id) => modes.filter((mode) => mode.id === id));
+
 export const DIALOGS: Dialogs = Object.assign({}, ...FEATURES.map(({ dialogs }) => dialogs));
 
 export const BADGES: Badges = Object.assign({}, ...FEATURES.map(({ badges }) => badges));
@@ -75,8 +82,20 @@ const showTab = ({ id, title, key, open }: Tab): Command => ({
   run: ({ app }) => (open ? open(app) : app.actions.showDrawer(id)),
 });
 
+const showMode = ({ id, also }: ModeScreen, at: number): Command => ({
+  id: `mode.${id}`,
+  title: `Mode: ${MODE_TITLE[id]}`,
+  group: 'View',
+  keys: [`mod+${at + 1}`],
+  inFields: true,
+  ...(also === undefined ? {} : { also }),
+  isEnabled: (state) => state.session.id !== null,
+  run: ({ app }) => app.actions.setMode(id),
+});
+
 /** All commands, in the order of the palette. Ids are unique. */
 export const COMMANDS: readonly Command[] = [
   ...FEATURES.flatMap(({ commands }) => commands ?? []),
+  ...MODE_SCREENS.map(showMode),
   ...TABS.map(showTab),
 ];

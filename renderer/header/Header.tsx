@@ -20,6 +20,7 @@ import type { Theme } from '../theme/resolveTheme.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FindButton } from './FindButton.tsx';
+import { ModeSwitch } from './ModeSwitch.tsx';
 
 /** The top line: where we are, and how it is shown. */
 export function Header() {
@@ -34,11 +35,17 @@ export function Header() {
       </IconButton>
       <Breadcrumb />
       <span className="grow" />
+      {isOpen && <ModeSwitch />}
       {isOpen && <FindButton />}
-      {isOpen && <LayoutSwitch />}
+      {isOpen && ui.mode === 'timeline' && <LayoutSwitch />}
       {isOpen && (
         <span className="header-group">
-          <IconButton label="Drawer" keys={printed('mod+d', platform)} isPressed={ui.drawerOpen} onClick={toggleDrawer}>
+          <IconButton
+            label="Drawer"
+            keys={printed('mod+d', platform)}
+            isPressed={ui.drawerOpen && ui.mode === 'timeline'}
+            onClick={toggleDrawer}
+          >
             <PanelBottom size={15} />
           </IconButton>
           <IconButton

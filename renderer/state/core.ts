@@ -58,6 +58,11 @@ export function patch<K extends 'ui' | 'library' | 'marks' | 'session' | 'projec
   core.store.setState((state) => ({ [slice]: { ...state[slice], ...change } }) as Partial<AppState>);
 }
 
+/** Shows the panes, whatever mode the main screen is in: what is about to be seen is there. */
+export function showTimeline(core: Core): void {
+  if (core.store.getState().ui.mode !== 'timeline') patch(core, 'ui', { mode: 'timeline' });
+}
+
 let lastToast = 0;
 
 /** Shows a message; answers its id. At most four stay, the oldest go; what is said again takes the place of itself. */

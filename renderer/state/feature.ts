@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { DialogKind, DialogProps } from './dialog.ts';
+import type { Mode } from './modes.ts';
 import type { DrawerTab } from './tabs.ts';
 
 /** A tab of the drawer. */
@@ -17,6 +18,14 @@ export interface Tab {
   readonly open?: (app: App) => void;
 }
 
+/** What the main screen shows in a mode. Drawer and policy panel belong to the timeline. */
+export interface ModeScreen {
+  readonly id: Mode;
+  readonly Content: ComponentType;
+  /** Words its command is also found by. */
+  readonly also?: string;
+}
+
 /** Components of dialogs by their kind. They are drawn while they are open. */
 export type Dialogs = { readonly [K in DialogKind]?: ComponentType<DialogProps<K>> };
 
@@ -28,6 +37,7 @@ export interface Feature {
   /** In the order of the palette. */
   readonly commands?: readonly Command[];
   readonly tabs?: readonly Tab[];
+  readonly modes?: readonly ModeScreen[];
   readonly dialogs?: Dialogs;
   readonly badges?: Badges;
 }

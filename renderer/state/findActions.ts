@@ -97,7 +97,7 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
       if (from !== undefined) set({ calledFrom: from });
       if (!find.isOpen) drawer = { drawerOpen: ui.drawerOpen, drawerTab: ui.drawerTab };
       needs.endSearch();
-      patch(core, 'ui', { drawerOpen: true, drawerTab: 'find', libraryWide: false });
+      patch(core, 'ui', { mode: 'timeline', drawerOpen: true, drawerTab: 'find', libraryWide: false });
       const isOther = text !== null && text !== find.text;
       if (find.isOpen && !isOther) return;
       set({ isOpen: true, ...(isOther ? { text } : {}) });

@@ -44,6 +44,7 @@ export const NO_RESULTS: Pick<SearchState, 'hits' | 'groups' | 'result'> = { hit
 export const INITIAL_STATE: AppState = {
   ui: {
     theme: 'system',
+    mode: 'timeline',
     layout: 'side',
     fold: false,
     dimInjected: true,

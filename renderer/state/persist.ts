@@ -3,6 +3,7 @@
 import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
+import { MODES } from './modes.ts';
 import { DRAWER_TABS } from './tabs.ts';
 import type { AppState, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
 
@@ -44,6 +45,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
   return {
     ...defaults,
     theme: oneOf<Theme>(stringAt(value, 'theme'), ['light', 'dark', 'system']) ?? defaults.theme,
+    mode: oneOf(stringAt(value, 'mode'), MODES) ?? defaults.mode,
     layout: oneOf<Layout>(stringAt(value, 'layout'), ['raw', 'side', 'model']) ?? defaults.layout,
     drawerTab: oneOf(stringAt(value, 'drawerTab'), DRAWER_TABS) ?? defaults.drawerTab,
     fold: bool('fold'),

@@ -177,7 +177,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     foldAgain: () => again({ unfold: [] }, false),
     setLayout(layout) {
       const before = get().ui.layout;
-      patch(core, 'ui', { layout });
+      patch(core, 'ui', { mode: 'timeline', layout });
       if ((before === 'model') !== (layout === 'model')) again({}, false);
     },
     setWindow: (window) => again({ window }, true),

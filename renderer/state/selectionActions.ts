@@ -1,7 +1,7 @@
 import type { Row } from '../../core/protocol/types.ts';
 import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import { windowAround } from './anchor.ts';
-import { type Core, patch, toast } from './core.ts';
+import { type Core, patch, showTimeline, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { addRows, rowAt } from './rowPages.ts';
 import type { OpenRow, Selection } from './types.ts';
@@ -204,7 +204,9 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
     },
     goToMessage: (index, part = 0) =>
       guarded(async (turn) => {
-        if (get().session.id !== null) await bring(index, part, turn);
+        if (get().session.id === null) return;
+        showTimeline(core);
+        await bring(index, part, turn);
       }),
     goToRow: (row) =>
       guarded(async (turn) => {

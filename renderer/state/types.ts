@@ -8,6 +8,7 @@ import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import type { Dialog } from './dialog.ts';
 import type { MappingDraft } from './mappingDraft.ts';
+import type { Mode } from './modes.ts';
 import type { RowPages } from './rowPages.ts';
 import type { SavedPolicy } from './savedPolicies.ts';
 import type { DrawerTab } from './tabs.ts';
@@ -31,6 +32,7 @@ export type Selection =
 
 export interface UiState {
   readonly theme: Theme;
+  readonly mode: Mode;
   readonly layout: Layout;
   readonly fold: boolean;
   /** What the client wrote (reminders, command output) steps back behind what people and the model said. */

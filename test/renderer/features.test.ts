@@ -2,8 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BADGES, DIALOGS, FEATURES, TABS } from '../../renderer/app/features.ts';
+import { BADGES, DIALOGS, FEATURES, MODE_SCREENS, TABS } from '../../renderer/app/features.ts';
 import type { DialogKind } from '../../renderer/state/dialog.ts';
+import { MODES } from '../../renderer/state/modes.ts';
 import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 
 const RENDERER = join(import.meta.dirname, '../../renderer');
@@ -41,6 +42,10 @@ describe('the features', () => {
 
   it('bring each tab of the drawer once', () => {
     expect(TABS.map(({ id }) => id)).toEqual(DRAWER_TABS);
+  });
+
+  it('bring each mode of the main screen once', () => {
+    expect(MODE_SCREENS.map(({ id }) => id)).toEqual(MODES);
   });
 
   it('bring a component for each dialog that no part of the screen draws', () => {
