@@ -3,6 +3,7 @@ import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 
 const WAIT_MS = 120;
+const SETTLES = { within: 200, atMost: 800 };
 
 /**
  * What each stage said of a message; asked for once the projection has rested. Null until it is here, or if it fails: of a
@@ -15,6 +16,7 @@ export function useWhy(index: number): Why | null {
   const isAsked = projectionId !== null && hasStages;
   const { value } = useAnswer('projection.why', isAsked ? { projectionId, index } : null, {
     wait: WAIT_MS,
+    settles: SETTLES,
     about: isAsked ? `${id} ${index}` : null,
   });
   return value;

@@ -18,7 +18,7 @@ import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
 import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selection } from './types.ts';
 
 /** Pages that are not in sight wait until the projection was shown for so long: a slider makes many that live shorter. */
-const READ_AHEAD_MS = 200;
+const READ_AHEAD_MS = 400;
 const HISTORY = 100;
 
 type Change = Partial<ProjectionState>;

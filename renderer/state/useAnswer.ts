@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { MethodName, Params, ProtocolError, ResultOf } from '../../core/protocol/methods.ts';
 import { useApp } from './context.tsx';
 import { toProtocolError } from './engine.ts';
@@ -15,6 +15,11 @@ export interface Answer<T> {
 export interface AskOptions {
   /** How long the question must rest before it is asked. Unit: ms. */
   readonly wait?: number;
+  /**
+   * How long the next question about the same must rest, and how long the answer before may stand for it at most: a slider
+   * asks many that live shorter. The first one is asked at once. Unit: ms.
+   */
+  readonly settles?: { readonly within: number; readonly atMost: number };
   /**
    * What the answer is about: while this is the same, the answer before stays until the new one is here; null = nothing is
    * shown. Without it an answer goes with its question.
@@ -43,13 +48,14 @@ const NEVER: readonly unknown[] = [];
 export function useAnswer<M extends MethodName>(
   method: M,
   params: Params<M> | null,
-  { wait = 0, about, again = NEVER, keeps }: AskOptions = {},
+  { wait = 0, settles, about, again = NEVER, keeps }: AskOptions = {},
 ): Answer<ResultOf<M>> {
   const { engine } = useApp();
   const key = params === null ? null : JSON.stringify(params);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the parameters
   const question = useMemo(() => (params === null ? null : { params }), [engine, method, key, about, ...again]);
   const [held, hold] = useState<Held<ResultOf<M>>>(NOTHING_HELD);
+  const last = useRef({ about, at: Number.NEGATIVE_INFINITY });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question has one method and is about one thing
   useEffect(() => {
     if (question === null) return;
@@ -59,12 +65,17 @@ export function useAnswer<M extends MethodName>(
         const isKept = about !== undefined && about === old.about && keeps?.(error) === true;
         return { question, about, value: isKept ? old.value : null, error };
       });
-    const ask = () =>
+    const ask = () => {
+      last.current = { about, at: performance.now() };
       engine.call(method, question.params).then(
         (value) => isWanted && hold({ question, about, value, error: null }),
         (thrown: unknown) => isWanted && fail(toProtocolError(thrown)),
       );
-    const timer = wait > 0 ? setTimeout(ask, wait) : void ask();
+    };
+    const isFollowing = settles !== undefined && last.current.about === about;
+    const isFresh = isFollowing && performance.now() - last.current.at < settles.atMost;
+    const rest = isFresh ? settles.within : wait;
+    const timer = rest > 0 ? setTimeout(ask, rest) : void ask();
     return () => {
       isWanted = false;
       clearTimeout(timer);

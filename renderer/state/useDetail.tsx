@@ -10,6 +10,7 @@ import { useAnswer } from './useAnswer.ts';
 /** Texts longer than this are cut until the person asks for all, in characters. */
 const LIMIT = 60_000;
 const ALL = 1_000_000_000;
+const SETTLES = { within: 150, atMost: 600 };
 
 export interface DetailState {
   readonly detail: MessageDetail | null;
@@ -58,8 +59,9 @@ function useSelectedDetail(isWanted: boolean): DetailState {
 
   const message = isWanted && projectionId !== null && index !== null ? { projectionId, index, limit } : null;
   const made = isWanted && projectionId !== null && key !== null && row !== null ? { projectionId, row } : null;
-  const asked = useAnswer('projection.detail', message, { about: message && `${id} ${index}`, keeps: isPassing });
-  const other = useAnswer('projection.synthetic', made, { about: made && `${id} ${key}`, keeps: isPassing });
+  const kept = { keeps: isPassing, settles: SETTLES };
+  const asked = useAnswer('projection.detail', message, { about: message && `${id} ${index}`, ...kept });
+  const other = useAnswer('projection.synthetic', made, { about: made && `${id} ${key}`, ...kept });
 
   const error = asked.error ?? other.error;
   // After a long pause the engine has forgotten it; after a change everybody projects again.

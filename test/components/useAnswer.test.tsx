@@ -81,6 +81,28 @@ describe('an answer of the engine', () => {
     expect(waiting.map(({ index }) => index)).toEqual([1, 1, 2]);
   });
 
+  it('about the same is asked for once the question rests, and now and then while it does not', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const settles = { within: 100, atMost: 250 };
+      const { waiting, ask } = probe({ index: 0, about: 'it', settles });
+      expect(waiting).toHaveLength(1);
+      for (let step = 1; step <= 10; step++) {
+        vi.advanceTimersByTime(50);
+        ask({ index: step, about: 'it', settles });
+      }
+      // 250 ms after the one before, and so on.
+      expect(waiting.map(({ index }) => index)).toEqual([0, 5, 10]);
+      ask({ index: 11, about: 'it', settles });
+      vi.advanceTimersByTime(100);
+      expect(waiting.at(-1)?.index).toBe(11);
+      ask({ index: 12, about: 'something else', settles });
+      expect(waiting.at(-1)?.index).toBe(12);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('is not asked for where nothing is asked', async () => {
     const { waiting, words, ask } = probe({ index: null });
     expect([waiting.length, words()]).toEqual([0, 'nothing']);

@@ -34,6 +34,7 @@ function opened() {
       return now;
     },
     breathe: () => Promise.resolve(),
+    wait: () => Promise.resolve(),
   };
   const session = { source, memo: createMemo(), work: new WorkQueue(clock), gathered: 0, readAhead: 0 };
   return { session, read };

@@ -3,9 +3,11 @@
 // has come to rest: every call was answered, by a result or by a reason that is no bug; answers are those of an engine
 // that was just opened; nobody was told what is not so; no work goes on for anybody.
 // A failure prints the steps, and fast-check's seed and path. PARALLAX_ORDERS = how many orders; a few run always.
+
 import { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import type { TimerOptions } from 'node:timers';
 import timers from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -25,18 +27,26 @@ const scheduler = { waiting: [] as (() => void)[], passing: false, waited: 0 };
 
 /** Has everybody who yields wait for the scheduler, modules that were loaded before too; answers how to end that. */
 function schedule(): () => void {
-  const { setImmediate } = timers;
-  const spy = vi.spyOn(timers, 'setImmediate').mockImplementation(<T>(value?: T) =>
-    scheduler.passing
-      ? setImmediate(value)
-      : new Promise<T>((resolve) => {
-          scheduler.waited++;
-          scheduler.waiting.push(() => resolve(value as T));
-        }),
-  );
+  const { setImmediate, setTimeout } = timers;
+  const waits = <T>(value?: T): Promise<T> =>
+    new Promise<T>((resolve) => {
+      scheduler.waited++;
+      scheduler.waiting.push(() => resolve(value as T));
+    });
+  const spies = [
+    vi
+      .spyOn(timers, 'setImmediate')
+      .mockImplementation(<T>(value?: T) => (scheduler.passing ? setImmediate(value) : waits(value))),
+    // Whoever waits for something else at most so long says how; whoever only waits, for the scheduler too.
+    vi
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation(<T>(ms?: number, value?: T, options?: TimerOptions) =>
+        scheduler.passing || options !== undefined ? setTimeout(ms, value, options) : waits(value),
+      ),
+  ];
   syncBuiltinESMExports();
   return () => {
-    spy.mockRestore();
+    for (const spy of spies) spy.mockRestore();
     syncBuiltinESMExports();
   };
 }

@@ -52,10 +52,12 @@ export function savedTokens(
   const saved: (number | null)[] = Array.from({ length: stages }, () => null);
   const sums = new Map<View, number>();
   const total = (view: View): number => {
+    const known = sums.get(view);
+    if (known !== undefined) return known;
     const loaded = tokens.loads.inView(view.items)?.tokens ?? 0;
-    const known = sums.get(view) ?? tokens.view(view, allowance).byCategory.reduce((sum, each) => sum + each, loaded);
-    sums.set(view, known);
-    return known;
+    const sum = tokens.view(view, allowance).byCategory.reduce((all, each) => all + each, loaded);
+    sums.set(view, sum);
+    return sum;
   };
   for (const { stage, before, after } of steps) saved[stage] = before === after ? 0 : total(before) - total(after);
   return saved;

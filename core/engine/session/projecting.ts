@@ -35,7 +35,7 @@ import type { Computed, ProjectedView, Session, StageInputs, StageViews } from '
 import type { Tokenizing } from './tokenizing.ts';
 
 /** How long an answer waits for a prefix hash that may come later, if the last one took less. */
-const HASH_WAIT_MS = 60;
+const HASH_WAIT_MS = 25;
 
 /** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
 const COUNT_NOW = 20_000;

@@ -169,9 +169,12 @@ export class Tokenizing {
   }
 
   view(view: View, allowance: Allowance): ViewTokens {
+    const { revision } = this.table;
     const known = this.#known.get(view);
-    if (known?.revision === this.table.revision) return { byCategory: known.byCategory, counted: true };
-    return viewTokens(view, this.#counting, allowance);
+    if (known?.revision === revision) return { byCategory: known.byCategory, counted: true };
+    const tokens = viewTokens(view, this.#counting, allowance);
+    if (tokens.counted) this.#known.set(view, { revision, byCategory: tokens.byCategory });
+    return tokens;
   }
 
   /**

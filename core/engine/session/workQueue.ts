@@ -3,9 +3,10 @@
 // Foreground: it runs when it is asked for; while any of it is under way, background work stands still at its next border.
 // Background: one task has the turn, the first in the order of RANKS, and of one rank the one begun first. It asks at its
 // borders (`turn.pause`) whether to continue; every 8 ms the others get a look at the thread, and a task of a higher rank gets
-// the turn. So that background work ends even under a slider that never rests, each finished piece of foreground work is
-// followed by one slice of it. Nothing is polled: whoever waits is woken by what it waits for.
-import { setImmediate } from 'node:timers/promises';
+// the turn. An answer is followed by more questions, the rows and the panels of what it showed, or by the next step of a
+// slider: for a moment after it only what those wait for continues. So that background work ends even under a slider that
+// never rests, one slice of it is done in each such moment. Nothing is polled: whoever waits is woken by what it waits for.
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { err, ok, type Result } from '../../util/result.ts';
 
 /**
@@ -17,7 +18,12 @@ export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets', 
 export type Rank = (typeof RANKS)[number];
 
 const SLICE_MS = 8;
+/** How long after foreground work other background work waits: longer than a slider needs for its next step. */
+const MOMENT_MS = 250;
+const ASKED_RANK = RANKS.indexOf('asked');
 const IDLE_RANK = RANKS.indexOf('ahead');
+/** Background work of these ranks makes what was just shown final. */
+const FINAL: readonly Rank[] = ['hash', 'counts'];
 
 /** What a task has while it runs. */
 export interface Turn {
@@ -43,15 +49,23 @@ export interface WorkClock {
   now(): number;
   /** Resolves when others had a chance to run. */
   breathe(): Promise<void>;
+  /** Resolves so many milliseconds later. */
+  wait(ms: number): Promise<void>;
 }
 
-const THREAD: WorkClock = { now: () => performance.now(), breathe: () => setImmediate() };
+const THREAD: WorkClock = {
+  now: () => performance.now(),
+  breathe: () => setImmediate(),
+  wait: (ms) => setTimeout(ms),
+};
 
 class WorkEnded extends Error {}
 
 interface Running {
   readonly rank: number;
   readonly order: number;
+  /** It continues in the moment after foreground work. */
+  readonly isFinal: boolean;
   ended: boolean;
   /** Set while it waits for its turn. */
   resume: (() => void) | null;
@@ -63,10 +77,14 @@ export class WorkQueue {
   readonly #tasks = new Set<Running>();
   #holder: Running | null = null;
   #begun = 0;
-  #sliceFrom = 0;
+  #sliceFrom = Number.NEGATIVE_INFINITY;
   #foreground = 0;
-  /** A slice that background work gets however much foreground work there is. */
-  #isOwed = false;
+  /** Since when the moment after the last foreground work lasts; null = it is over. */
+  #momentFrom: number | null = null;
+  #waitsForMoment = false;
+  /** Whoever asked for what was begun before has asked for something else since. */
+  #newest = 0;
+  #isSliceOwed = false;
   #isGranting = false;
   readonly #quiet = new Set<() => void>();
   #closed = false;
@@ -101,11 +119,14 @@ export class WorkQueue {
    */
   async foreground<T>(run: () => T | Promise<T>): Promise<T> {
     this.#foreground++;
+    this.#newest = this.#begun;
     try {
       return await run();
     } finally {
       this.#foreground--;
-      this.#isOwed = true;
+      const now = this.#clock.now();
+      this.#isSliceOwed = now - this.#sliceFrom >= MOMENT_MS;
+      this.#momentFrom = now;
       this.#grantSoon();
       this.#reportQuiet();
     }
@@ -116,6 +137,7 @@ export class WorkQueue {
     const running: Running = {
       rank: RANKS.indexOf(rank),
       order: this.#begun++,
+      isFinal: FINAL.includes(rank),
       ended: this.#closed,
       resume: null,
     };
@@ -193,16 +215,41 @@ export class WorkQueue {
   }
 
   #grant(): void {
-    if (this.#holder !== null || (this.#foreground > 0 && !this.#isOwed)) return;
+    if (this.#holder !== null || (this.#foreground > 0 && !this.#isSliceOwed)) return;
+    const now = this.#clock.now();
+    if (this.#momentFrom !== null && now - this.#momentFrom >= MOMENT_MS) this.#momentFrom = null;
     let next: Running | null = null;
-    for (const task of this.#tasks) if (task.resume !== null && comesBefore(task, next)) next = task;
-    // Of what nobody asked for no slice is owed to anybody.
-    if (next === null || (this.#foreground > 0 && next.rank === IDLE_RANK)) return;
-    this.#isOwed = false;
+    for (const task of this.#tasks) {
+      if (task.resume !== null && this.#mayGoOn(task) && comesBefore(task, next)) next = task;
+    }
+    if (next === null) {
+      this.#grantAfterMoment();
+      return;
+    }
+    this.#isSliceOwed = false;
     this.#holder = next;
-    this.#sliceFrom = this.#clock.now();
+    this.#sliceFrom = now;
     next.resume?.();
     next.resume = null;
+  }
+
+  #mayGoOn({ rank, order, isFinal }: Running): boolean {
+    // Of what nobody asked for no slice is owed to anybody.
+    if (this.#isSliceOwed && rank !== IDLE_RANK) return true;
+    if (this.#foreground > 0) return false;
+    return this.#momentFrom === null || isFinal || (rank === ASKED_RANK && order >= this.#newest);
+  }
+
+  #grantAfterMoment(): void {
+    const from = this.#momentFrom;
+    if (from === null || this.#waitsForMoment) return;
+    this.#waitsForMoment = true;
+    const left = MOMENT_MS - (this.#clock.now() - from);
+    void this.#clock.wait(Math.max(1, left)).then(() => {
+      this.#waitsForMoment = false;
+      if (this.#momentFrom === from) this.#momentFrom = null;
+      this.#grantSoon();
+    });
   }
 }
 
