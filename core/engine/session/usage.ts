@@ -31,7 +31,7 @@ export class UsageReports {
     const key = `${session.source.length} ${tokens.table.revision} ${session.source.compactions().length}`;
     const known = this.#known.get(session);
     if (known?.key === key) return known.report;
-    const task = session.work.background('checks', (turn) => makeReport(this.#engine, session, tokens, turn));
+    const task = session.work.background('counts', (turn) => makeReport(this.#engine, session, tokens, turn));
     // Of a transcript that is closed meanwhile there is nothing to tell.
     const report = task.done.then((made): Awaited<Report> => (made.ok ? made.value : ok(NO_USAGE)));
     this.#known.set(session, { key, report });
@@ -77,8 +77,10 @@ async function countEras(
   tokens: Tokenizing,
   turn: Turn,
 ): Promise<Result<readonly CountedEra[], ProtocolError>> {
+  const compactions = session.source.compactions();
+  if (compactions.length === 0) return ok([{ from: 0, tokens: 0 }]);
   const eras: CountedEra[] = [];
-  for (const from of eraStarts(session.source.compactions(), session.source.length)) {
+  for (const from of eraStarts(compactions, session.source.length)) {
     const projected = await engine.projectInBackground(session, stages, from, turn);
     if (!projected.ok) return err(projected.error);
     const { byCategory } = tokens.view(projected.value.view, { chars: COUNT_CHARS });
