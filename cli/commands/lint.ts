@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { isAsRecorded } from '../../core/projection/asRecorded.ts';
 import { isCheckedAsMade, specForModel } from '../../core/projection/binding/setting.ts';
-import { isAsRecorded } from '../../core/projection/sent.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
 import { vendorNamed } from '../../core/wire/vendor.ts';

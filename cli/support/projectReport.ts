@@ -3,6 +3,7 @@ import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import { withSavings } from '../../core/projection/savings.ts';
 import { type SentQuestion, type SentWords, sentWords } from '../../core/projection/sent.ts';
+import { STAGES } from '../../core/projection/stages.ts';
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
@@ -48,8 +49,18 @@ export function requestWords(
 ): SentWords {
   const hasCompactions = source.compactions().length > 0;
   const hasProjections = (source.projections?.() ?? []).length > 0;
+  const { traitsOf } = STAGES;
   return sentWords(
-    { spec: parsed.spec, at, messages: source.length, hasCompactions, hasProjections, forkedAt: null, reports },
+    {
+      spec: parsed.spec,
+      at,
+      messages: source.length,
+      hasCompactions,
+      hasProjections,
+      forkedAt: null,
+      reports,
+      traitsOf,
+    },
     allPresets(PRESETS),
   );
 }

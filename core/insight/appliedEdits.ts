@@ -1,26 +1,26 @@
-// browser-safe
 // What a provider says it edited of a request's context, held against what the stages of those edits would do. Where the
 // two disagree the recording is believed: the provider counts by its own tokenizer, and much of its rule is not documented.
-import type { AppliedEdit, MessageMeta } from '../model/message.ts';
+import type { MessageMeta } from '../model/message.ts';
+import { STAGES } from '../projection/stages.ts';
 import type { StageSpec } from '../projection/types.ts';
 import { arrayAt, isRecord, recordAt, stringAt } from '../util/unknown.ts';
+import type { ProviderEdit } from '../view/stageTraits.ts';
 import type { StageReport } from '../view/types.ts';
-import { countOf, grouped } from '../view/words.ts';
+import { countOf } from '../view/words.ts';
 
-/** The edits that an answer can tell of: the stage that does the same, and the names of its figure. */
-const EDITS = [
-  { type: /^clear_tool_uses_/, kind: 'anthropic_clear_tool_uses', figure: 'cleared_tool_uses', key: 'toolUses' },
-  {
-    type: /^clear_thinking_/,
-    kind: 'anthropic_clear_thinking',
-    figure: 'cleared_thinking_turns',
-    key: 'thinkingTurns',
-  },
-] as const;
+/** A stage that does a provider's edit: an answer names the edit, and its figure. */
+interface EditStage {
+  readonly kind: string;
+  readonly edit: ProviderEdit;
+}
+
+const EDITS: readonly EditStage[] = STAGES.stages.flatMap(({ kind, traits: { edit } }) =>
+  edit === undefined ? [] : [{ kind, edit }],
+);
 
 /** Of each edit that a stage does: what the answer tells, and what the stage did. */
 export interface EditAgreement {
-  readonly kind: (typeof EDITS)[number]['kind'];
+  readonly kind: string;
   /** Tool uses, or turns; 0 = the answer tells of no such edit. */
   readonly recorded: number;
   readonly computed: number;
@@ -35,23 +35,29 @@ export function editAgreements(
   reports: readonly StageReport[],
 ): readonly EditAgreement[] {
   if (appliedEdits === undefined) return [];
-  return EDITS.flatMap(({ type, kind, figure, key }) => {
+  return EDITS.flatMap(({ kind, edit }) => {
+    const { prefix, figure, key } = edit;
     const own = reports.filter((report) => report.kind === kind && report.enabled);
     if (own.length === 0) return [];
     const computed = own.reduce((sum, { meta }) => sum + numberOf(meta?.[figure]), 0);
-    const recorded = appliedEdits.reduce((sum, edit) => sum + (type.test(edit.type) ? (edit[key] ?? 0) : 0), 0);
+    const recorded = appliedEdits.reduce((sum, each) => sum + (each.type.startsWith(prefix) ? (each[key] ?? 0) : 0), 0);
     return [{ kind, recorded, computed }];
   });
 }
 
 /** Tool uses that the stages of a policy cleared as Anthropic does; null = there is no such stage. */
 export function clearedToolUses(reports: readonly StageReport[]): number | null {
-  const [found] = editAgreements({ appliedEdits: [] }, reports).filter(({ kind }) => kind === EDITS[0].kind);
+  const found = editAgreements({ appliedEdits: [] }, reports).find(
+    ({ kind }) => STAGES.traitsOf(kind).edit?.key === 'toolUses',
+  );
   return found?.computed ?? null;
 }
 
-/** Stages that the provider itself stands for: with any other the policy asks something else than the request did. */
-const OWN: ReadonlySet<string> = new Set([...EDITS.map(({ kind }) => kind), 'recorded_compaction']);
+// What the provider itself stands for: with any other stage the policy asks something else than the request did.
+function isOwn({ kind }: StageReport): boolean {
+  const { edit, gives } = STAGES.traitsOf(kind);
+  return edit !== undefined || gives === 'compactions';
+}
 
 /**
  * The reports, with a word of what was recorded where a stage did something else than the provider says it did. Only under
@@ -64,7 +70,7 @@ export function withRecordedEdits(
   stages: number,
 ): readonly StageReport[] {
   const active = reports.slice(0, stages).filter(({ enabled }) => enabled);
-  if (!active.every(({ kind }) => OWN.has(kind))) return reports;
+  if (!active.every(isOwn)) return reports;
   const differing = editAgreements(meta, reports).filter(({ recorded, computed }) => recorded !== computed);
   if (differing.length === 0) return reports;
   return reports.map((report) => {
@@ -76,20 +82,9 @@ export function withRecordedEdits(
 }
 
 function describeDifference({ kind, recorded, computed }: EditAgreement): string {
-  const what = (count: number): string =>
-    kind === 'anthropic_clear_tool_uses' ? countOf(count, 'tool use') : `thinking of ${countOf(count, 'turn')}`;
+  const { of = '', unit = 'edit' } = STAGES.traitsOf(kind).edit ?? {};
+  const what = (count: number): string => `${of}${countOf(count, unit)}`;
   return `Recorded: the provider cleared ${what(recorded)} for this request. This stage, with its options, clears ${what(computed)}. What is recorded is what happened.`;
-}
-
-/** An edit in words: `2 tool uses cleared, 230 tok`. */
-export function describeEdit({ type, toolUses, thinkingTurns, tokens }: AppliedEdit): string {
-  const what =
-    toolUses !== undefined
-      ? `${countOf(toolUses, 'tool use')} cleared`
-      : thinkingTurns !== undefined
-        ? `thinking of ${countOf(thinkingTurns, 'turn')} cleared`
-        : type;
-  return tokens === undefined ? what : `${what}, ${grouped(tokens)} tok`;
 }
 
 /** The edits that a recorded request asks for, as stages; those that are not known here are left out. */
@@ -97,7 +92,8 @@ export function editStages(settingsJson: string | undefined): readonly StageSpec
   const settings: unknown = JSON.parse(settingsJson ?? '{}');
   const edits = isRecord(settings) ? arrayAt(recordAt(settings, 'context_management') ?? {}, 'edits') : undefined;
   return (edits ?? []).filter(isRecord).flatMap((edit): StageSpec[] => {
-    const kind = EDITS.find(({ type }) => type.test(stringAt(edit, 'type') ?? ''))?.kind;
+    const type = stringAt(edit, 'type') ?? '';
+    const kind = EDITS.find((stage) => type.startsWith(stage.edit.prefix))?.kind;
     return kind === undefined ? [] : [{ kind, options: edit }];
   });
 }

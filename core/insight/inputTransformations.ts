@@ -4,8 +4,8 @@ import { describeReason, type InputTransformation, isDropped, isLetThrough } fro
 import type { MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import { isAsRecorded } from '../projection/asRecorded.ts';
 import type { ThinkingCounts } from '../projection/binding/types.ts';
-import { isAsRecorded } from '../projection/sent.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import { countOf, grouped } from '../view/words.ts';
 

@@ -3,6 +3,7 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { type Budget, type BudgetItem, type BudgetState, budgetState } from '../tokens/budget.ts';
 import type { ViewItem } from '../view/types.ts';
 import { withCapNotes } from './capNotes.ts';
+import { STAGES } from './stages.ts';
 import type { Projection } from './types.ts';
 
 /** Tokens of a message of a view, by category (slots of CATEGORIES). */
@@ -24,7 +25,8 @@ export function availableBudget(
     if (item.kind === 'source') return summaries.has(item.index) ? 'summary' : 'history';
     if (item.made?.rule === 'injected') return 'injected';
     // What hygiene moved stands for the message it was.
-    const isSummary = item.covers.to > item.covers.from && projection.reports[item.stage]?.kind !== 'hygiene';
+    const isSummary =
+      item.covers.to > item.covers.from && STAGES.traitsOf(projection.reports[item.stage]?.kind ?? '').repairs !== true;
     return isSummary ? 'summary' : 'history';
   };
   const special = projection.view.items.flatMap((item) => {

@@ -2,19 +2,10 @@
 // may. A cap is never a silent wish: it acts, or it is an error state with numbers and the next step.
 import { type BudgetState, type CapNote, TIER_LABEL, type Tier } from '../tokens/budget.ts';
 import { grouped } from '../view/words.ts';
+import { STAGES } from './stages.ts';
 import type { Projection } from './types.ts';
 
 type TierState = BudgetState['tiers'][number];
-
-/** The stage that keeps a tier under its cap; a system prompt and a summary have none. */
-const ACTING: Readonly<Partial<Record<Tier, { readonly kind: string; readonly does: string }>>> = {
-  image: { kind: 'tier_caps', does: 'Tier caps puts a line of text in place of the oldest images' },
-  thinking: { kind: 'tier_caps', does: 'Tier caps takes out the oldest thinking' },
-  tool_call: { kind: 'tier_caps', does: 'Tier caps empties the arguments of the oldest calls' },
-  tool_result: { kind: 'tool_result_retention', does: 'Tool-result retention lets the oldest results expire' },
-  user: { kind: 'sliding_window', does: 'Sliding window lets the oldest turns go' },
-  assistant: { kind: 'sliding_window', does: 'Sliding window lets the oldest turns go' },
-};
 
 /** The state with a note on each tier that is over its cap. `summary` = the span that a summary in the view stands for. */
 export function withCapNotes(
@@ -43,14 +34,16 @@ function noteOn(
     const text = `Only another summary is shorter. Write one${span} of at most ${grouped(cap ?? 0)} tokens, or raise the cap.`;
     return { text };
   }
-  const acting = ACTING[tier];
-  if (acting === undefined) return { text: `No stage acts on ${TIER_LABEL[tier]} tokens: raise the cap.` };
+  const acting = STAGES.stages.find(({ traits }) => traits.caps?.[tier] !== undefined);
+  const does = acting?.traits.caps?.[tier];
+  if (acting === undefined || does === undefined)
+    return { text: `No stage acts on ${TIER_LABEL[tier]} tokens: raise the cap.` };
   if (!reports.some(({ kind, enabled }) => enabled && kind === acting.kind)) {
-    return { text: `No stage of this policy acts on it. ${acting.does}.`, add: acting.kind };
+    return { text: `No stage of this policy acts on it. ${does}.`, add: acting.kind };
   }
   const path = capPath(tier);
   const told = reports.flatMap(({ problems }) => problems).find(({ where }) => where?.path === path);
-  return { text: told?.text ?? `${acting.does}; what is left may not go. Raise the cap.` };
+  return { text: told?.text ?? `${does}; what is left may not go. Raise the cap.` };
 }
 
 function capPath(tier: Tier): string {

@@ -1,6 +1,7 @@
 // What Harn's transcript_project returns, field by field, and the event and live form that go with it. Source: spec of
 // the projection, "Result and event".
 import type { TranscriptSource } from '../model/transcript.ts';
+import { raw, recordedProjection, summaryPrefix } from '../stages/harn/index.ts';
 import { RawJson, stringifyWithRaw } from '../util/json/index.ts';
 import { ownAt } from '../util/unknown.ts';
 import { itemText } from '../view/reader.ts';
@@ -59,7 +60,7 @@ export function harnMetadata({ projection, stages, hash }: HarnResultInput): Har
   const report = projection.reports.findLast((each) => each.enabled);
   const keepLast = ownAt({ ...last?.bound.params }, 'keepLast');
   return {
-    policy: recordedPolicy(report) ?? last?.kind ?? 'raw',
+    policy: recordedPolicy(report) ?? last?.kind ?? raw.kind,
     reason: report?.reason ?? 'raw_passthrough',
     prefix_hash: hash,
     kept_indices: projection.keptIndices,
@@ -74,13 +75,13 @@ export function harnMetadata({ projection, stages, hash }: HarnResultInput): Har
     redaction_pointers: projection.pointers,
     respects_provider_signatures: ownAt({ ...last?.bound.params }, 'respectProviderSignatures') !== false,
     provider_safety_blocked: projection.providerSafetyBlocked,
-    summary_keep_last: last?.kind === 'summary_prefix' && typeof keepLast === 'number' ? keepLast : null,
+    summary_keep_last: last?.kind === summaryPrefix.kind && typeof keepLast === 'number' ? keepLast : null,
   };
 }
 
 // Of a recorded projection that is shown: the policy that made it.
 function recordedPolicy(report: StageReport | undefined): string | null {
-  const policy = report?.kind === 'recorded_projection' ? report.meta?.policy : undefined;
+  const policy = report?.kind === recordedProjection.kind ? report.meta?.policy : undefined;
   return typeof policy === 'string' ? policy : null;
 }
 

@@ -2,6 +2,7 @@
 // The order of stages: recorded compaction → projection policies → reducers → pin → injection → hygiene.
 // A spec may break it; then it is told where and why. Nothing is refused and nothing is moved.
 import type { Problem } from '../model/problem.ts';
+import type { StageTraits } from '../view/stageTraits.ts';
 
 /** What the rules need of a stage: its place is that in the list. Stages that are off break no rule. */
 export interface OrderedStage {
@@ -9,6 +10,7 @@ export interface OrderedStage {
   readonly family: string;
   readonly title: string;
   readonly enabled: boolean;
+  readonly traits: StageTraits;
 }
 
 /** The six steps, in order. Context policies and vendors' own editing reduce a history, as reducers do. */
@@ -28,9 +30,8 @@ const STEP_OF_FAMILY: Readonly<Record<string, OrderStep>> = {
 };
 
 /** The step a stage belongs to; null = it may stand anywhere (it does nothing, or is not known). */
-export function stepOf({ kind, family }: Pick<OrderedStage, 'kind' | 'family'>): OrderStep | null {
-  if (kind === 'raw') return null;
-  if (kind === 'injection') return 'injection';
+export function stepOf({ family, traits }: Pick<OrderedStage, 'family' | 'traits'>): OrderStep | null {
+  if (traits.step !== undefined) return traits.step;
   return Object.hasOwn(STEP_OF_FAMILY, family) ? (STEP_OF_FAMILY[family] ?? null) : null;
 }
 
@@ -48,12 +49,6 @@ const AFTER_PIN = 'it may take away again what is pinned';
 
 const AFTER_HYGIENE = 'what it changes is not repaired any more, and a provider may refuse the request';
 
-/** Anthropic takes its two edits in one order only. Source: platform.claude.com, Context editing (September 2026). */
-const THINKING_FIRST = { kind: 'anthropic_clear_thinking', before: 'anthropic_clear_tool_uses' };
-
-/** Reducers from cheap to dear: without loss by a rule, by recency, by a summary that costs a call. Source: seed of the reducers. */
-const DEARNESS: readonly string[] = ['tool_result_retention', 'sliding_window', 'summary'];
-
 /**
  * What of the stated order a list of stages breaks: one problem a stage, `where.path` = `stages[i]`. Codes: `spec.order`
  * (is behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`, `spec.dear_before_cheap`.
@@ -61,20 +56,26 @@ const DEARNESS: readonly string[] = ['tool_result_retention', 'sliding_window', 
 export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem[] {
   const placed = stages.flatMap((stage, at) => (stage.enabled ? [{ ...stage, at, step: stepOf(stage) }] : []));
   return placed.flatMap((stage) => {
-    if (stage.kind === 'raw') return placed.length > 1 ? [rawAmongOthers(stage)] : [];
+    if (stage.traits.gives === 'input') return placed.length > 1 ? [rawAmongOthers(stage)] : [];
     const twice = placed.find((other) => other.at < stage.at && other.step === 'recorded');
     if (stage.step === 'recorded' && twice) return [recordedTwice(stage, twice)];
     const earlier = placed.find((other) => other.at < stage.at && rankOf(other) > rankOf(stage));
     if (earlier) return [outOfOrder(stage, earlier)];
-    const edit = placed.find((other) => other.at < stage.at && other.kind === THINKING_FIRST.before);
-    if (edit && stage.kind === THINKING_FIRST.kind) return [editOrder(stage, edit)];
-    const cost = DEARNESS.indexOf(stage.kind);
-    const dearer = placed.find((other) => other.at < stage.at && DEARNESS.indexOf(other.kind) > cost);
-    return cost >= 0 && dearer ? [dearBeforeCheap(stage, dearer)] : [];
+    // Anthropic takes its two edits in one order only. Source: platform.claude.com, Context editing (September 2026).
+    const edit = placed.find(({ at, traits }) => at < stage.at && traits.edit && traits.edit.isFirst !== true);
+    if (edit && stage.traits.edit?.isFirst === true) return [editOrder(stage, edit)];
+    const cost = dearnessOf(stage);
+    const dearer = placed.find((other) => other.at < stage.at && dearnessOf(other) > cost);
+    return dearer ? [dearBeforeCheap(stage, dearer)] : [];
   });
 }
 
 type Placed = OrderedStage & { readonly at: number; readonly step: OrderStep | null };
+
+// Cheap to dear: without loss by a rule, by recency, by a summary that costs a call. Source: seed of the reducers.
+function dearnessOf({ traits: { dearness } }: Placed): number {
+  return dearness?.isStated === true ? dearness.rank : Number.NaN;
+}
 
 function rankOf({ step }: Placed): number {
   return step === null ? Number.NaN : ORDER.indexOf(step);

@@ -1,9 +1,11 @@
 // Specs from outside: versioned JSON, or a bare Harn option, which means one stage.
 import type { Problem } from '../model/problem.ts';
+import { raw } from '../stages/harn/index.ts';
 import { isTokenizerId, TOKENIZER_IDS } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, nestsDeeper, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
+import type { StageTraits } from '../view/stageTraits.ts';
 import type { KeepsThinking } from '../view/types.ts';
 import { readPreservedThinking } from './binding/setting.ts';
 import { readBudgetSpec } from './budgetSpec.ts';
@@ -23,6 +25,7 @@ export interface ResolvedStage {
   readonly usesTokens: boolean;
   /** It reads the whole view again at every call point. */
   readonly rereads: boolean;
+  readonly traits: StageTraits;
   /** What it leaves of the conversation that thinking blocks are bound to. */
   readonly keepsThinking: KeepsThinking;
   /** Kind and options as text: the same text, the same parameters. */
@@ -103,7 +106,7 @@ class SpecReader {
 
   #readHarn(fields: Fields): Omit<ParsedSpec, 'warnings'> | null {
     const key = POLICY_KEYS.find((name) => ownAt(fields, name) !== undefined && ownAt(fields, name) !== null);
-    const policy = key === undefined ? 'raw' : ownAt(fields, key);
+    const policy = key === undefined ? raw.kind : ownAt(fields, key);
     const stage = this.#findStage(policy, key ?? 'policy', 'policy');
     const options = Object.fromEntries(Object.entries(fields).filter(([name]) => !POLICY_KEYS.includes(name)));
     if (stage === null) return null;
@@ -228,10 +231,10 @@ class SpecReader {
       this.problems.push({ ...problem, where: { ...problem.where, path } });
     }
     if (bound === null) return null;
-    const { kind, title, family, usesTokens, rereads } = stage;
+    const { kind, title, family, usesTokens, rereads, traits } = stage;
     const { keepsThinking } = bound;
     const key = `${kind} ${JSON.stringify(options)}`;
-    return { position, kind, title, family, enabled, usesTokens, rereads, keepsThinking, key, bound };
+    return { position, kind, title, family, enabled, usesTokens, rereads, traits, keepsThinking, key, bound };
   }
 
   // A key at the wrong level says nothing, and whoever wrote it thinks that it does.

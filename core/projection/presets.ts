@@ -1,6 +1,6 @@
 // browser-safe
 // The presets, as data. A preset is one spec, the same in the app, on the command line and in every table.
-import type { ProjectionSpec } from './types.ts';
+import type { ProjectionSpec, StageSpec } from './types.ts';
 import { VENDOR_PRESETS } from './vendorPresets.ts';
 
 /** A spec with a name to choose it by. */
@@ -27,6 +27,15 @@ export type PresetGroup =
   | 'Google ADK'
   | 'inspect_ai'
   | 'hygiene';
+
+/** What the runtime kept of the history at each call point: the stage alone, its options at their defaults. */
+export const KEPT_HISTORY: ProjectionSpec = { version: 1, stages: [{ kind: 'recorded_compaction' }] };
+
+/** Takes all thinking out: no block is left that a provider could refuse. */
+export const WITHOUT_THINKING: StageSpec = {
+  kind: 'vercel_prune_messages',
+  options: { reasoning: 'all', empty_messages: 'keep' },
+};
 
 /** The presets, from doing nothing to doing much. Data: add one here and it is offered everywhere. */
 export const PRESETS: readonly Preset[] = [

@@ -36,17 +36,13 @@ export function* readInSteps({ source, memo }: Ahead, from: number, to: number):
   }
 }
 
-/** Stages that leave most of a history standing as it is: hygiene behind them reads nearly all of it. */
-const LEAVING_MOST: ReadonlySet<string> = new Set([
-  'raw',
-  'clean_tool_repair',
-  'squash_failed_calls',
-  'reachability_gc',
-  'tool_result_retention',
-  'injection',
-]);
+/** True if one of the stages remembers what it gathers of results. */
+export function gathers(stages: readonly ResolvedStage[]): boolean {
+  return stages.some(({ enabled, traits }) => enabled && traits.readsAhead === 'results');
+}
 
 /** True if reading ahead pays: hygiene is there, and what stands before it leaves most messages as they are. */
 export function readsAll(stages: readonly ResolvedStage[]): boolean {
-  return stages.find(({ enabled, kind }) => enabled && !LEAVING_MOST.has(kind))?.kind === 'hygiene';
+  const first = stages.find(({ enabled, traits }) => enabled && traits.leavesMost !== true);
+  return first?.traits.readsAhead === 'messages';
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { CompleteRun, IncrementalContext } from '../view/incremental.ts';
+import { NO_TRAITS, type StageTraits, type TraitsOf } from '../view/stageTraits.ts';
 import type { KeepsThinking, ParamSchema, StageDefinition } from '../view/types.ts';
 
 /** A stage with its options parsed: ready to run. */
@@ -21,6 +22,7 @@ export interface RegisteredStage {
   readonly params: readonly ParamSchema[];
   readonly usesTokens: boolean;
   readonly rereads: boolean;
+  readonly traits: StageTraits;
   /** With its options at their defaults. */
   readonly keepsThinking: KeepsThinking;
   /** `bound` is null if a problem is an error; `where.path` of problems is the option's name. */
@@ -35,6 +37,8 @@ export interface StageRegistry {
   readonly stages: readonly RegisteredStage[];
   /** By kind or alias. */
   find(name: string): RegisteredStage | null;
+  /** Of a kind; of one that is not known, none. */
+  readonly traitsOf: TraitsOf;
 }
 
 /** Hides a definition's parameter type, so that stages of all families can stand in one list. */
@@ -49,6 +53,7 @@ export function registered<P extends object>(definition: StageDefinition<P>): Re
     params,
     usesTokens: definition.usesTokens ?? false,
     rereads: definition.rereads ?? false,
+    traits: definition.traits ?? NO_TRAITS,
     keepsThinking: keepsByDefault(definition),
     bind(options) {
       const parsed = definition.parse(options);
@@ -80,5 +85,9 @@ export function createRegistry(stages: readonly RegisteredStage[]): StageRegistr
       byName.set(name, stage);
     }
   }
-  return { stages, find: (name) => byName.get(name) ?? null };
+  return {
+    stages,
+    find: (name) => byName.get(name) ?? null,
+    traitsOf: (kind) => byName.get(kind)?.traits ?? NO_TRAITS,
+  };
 }

@@ -7,6 +7,7 @@ import { isRecord, ownAt } from '../util/unknown.ts';
 import type { IncrementalSteps } from '../view/incremental.ts';
 import { LiveView } from '../view/liveView.ts';
 import { itemFacts } from '../view/reader.ts';
+import { NO_TRAITS } from '../view/stageTraits.ts';
 import type { Fate, FateKind, SourceItem, StageMemo, StageReport, View, ViewItem } from '../view/types.ts';
 import { countOf } from '../view/words.ts';
 import type { LiveStage } from './liveStage.ts';
@@ -50,6 +51,7 @@ export function renderingStage(position: number): ResolvedStage {
     enabled: true,
     usesTokens: false,
     rereads: false,
+    traits: NO_TRAITS,
     keepsThinking: 'yes',
     key: RENDERING_KIND,
     bound: { params: {}, keepsThinking: 'yes', begin: () => never() },

@@ -6,7 +6,7 @@ import type { StageStep } from './project.ts';
 /** Adds to the fates of messages whose stand-in a stage took out, or covered with another. */
 export function reportLostReplacements({ stage, before, output }: StageStep, fates: Fate[]): void {
   // Hygiene merges what follows each other: the words stay.
-  if (output.view === before || stage.family === 'hygiene') return;
+  if (output.view === before || stage.traits.repairs === true) return;
   const stood = replacementsIn(before);
   if (stood.length === 0) return;
   const now = replacementsIn(output.view);

@@ -3,7 +3,7 @@
 // decision itself still lead from the raw messages to the recorded hash?
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { followRecorded, type RecordedOutcome } from '../stages/harn/index.ts';
+import { custom, followRecorded, type RecordedOutcome } from '../stages/harn/index.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
@@ -81,7 +81,7 @@ export function* replaySteps(
 
 function unrecordedOptions(recorded: RecordedProjection, at: number): Problem {
   const text =
-    recorded.policy === 'custom'
+    recorded.policy === custom.kind
       ? 'The recorded custom decision leads to its hash; its function is not recorded, so it cannot be run again.'
       : `The recorded ${recorded.policy} decision leads to its hash, but the policy with the options the event records decides otherwise here: options it does not record were set, or it was made by rules that differ.`;
   return { code: 'projection.replay_options', severity: 'info', text, where: { index: at } };

@@ -3,6 +3,7 @@
 // transcript records was sent. What a policy makes of it is a hypothesis and is called one, and so is the request after
 // the last message, which nobody has made yet. Nor is a request called sent that a recorded projection should give and
 // whose hash it does not: then nobody knows what was sent.
+import type { StageTraits, TraitsOf } from '../view/stageTraits.ts';
 import type { StageReport } from '../view/types.ts';
 import { type NamedSpec, policyName } from './policyName.ts';
 import type { ProjectionSpec } from './types.ts';
@@ -21,6 +22,8 @@ export interface SentQuestion {
   readonly forkedAt: number | null;
   /** What the stages did there, as far as it is known: a recorded projection says whether it gave its hash. */
   readonly reports?: readonly Pick<StageReport, 'kind' | 'meta'>[];
+  /** What is known of kinds of stages. */
+  readonly traitsOf: TraitsOf;
 }
 
 export interface SentWords {
@@ -40,11 +43,11 @@ const NAMELESS = 'an edited policy';
 
 /** The words for a projection. `known` = presets and saved policies, by which its policy may be called. */
 export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): SentWords {
-  const { spec, at, messages, forkedAt } = question;
+  const { spec, at, messages, forkedAt, traitsOf } = question;
   const isNext = at >= messages;
-  const isHistory = isAsRecorded(spec, question.hasCompactions, question.hasProjections);
+  const isHistory = givesRecorded(spec, question);
   const isMade = isHistory && at < Math.min(messages, forkedAt ?? messages);
-  const doubt = isMade ? doubtOf(question.reports ?? []) : '';
+  const doubt = isMade ? doubtOf(question.reports ?? [], traitsOf) : '';
   const isSent = isMade && doubt === '';
   const verb = isSent ? 'Sent' : isMade ? 'Recorded' : 'Would be sent';
   const place = isNext ? 'next' : `at #${at}`;
@@ -55,8 +58,8 @@ export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): 
 const PROVED: ReadonlySet<string> = new Set(['reproduced', 'decision_holds']);
 
 /** Why what a recorded projection gives is not known to be what was sent; empty = it is, or none is recorded there. */
-function doubtOf(reports: NonNullable<SentQuestion['reports']>): string {
-  const outcome = reports.find(({ kind }) => kind === 'recorded_projection')?.meta?.outcome;
+function doubtOf(reports: NonNullable<SentQuestion['reports']>, traitsOf: TraitsOf): string {
+  const outcome = reports.find(({ kind }) => traitsOf(kind).gives === 'projections')?.meta?.outcome;
   if (typeof outcome !== 'string' || PROVED.has(outcome)) return '';
   return outcome === 'unchecked' ? '(hash not checked)' : '(hash not reproduced)';
 }
@@ -66,16 +69,20 @@ function doubtOf(reports: NonNullable<SentQuestion['reports']>): string {
  * any is recorded; else what it kept, whole, or where no compaction is recorded, everything. Stages that are off, and `raw`,
  * do nothing.
  */
-export function isAsRecorded({ stages }: ProjectionSpec, hasCompactions: boolean, hasProjections = false): boolean {
-  const active = stages.filter(({ kind, enabled }) => enabled !== false && kind !== 'raw');
-  const isKept = active.every(({ kind, options = {} }) => HISTORY.has(kind) && isPlain(options));
-  const has = (wanted: string) => active.some(({ kind }) => kind === wanted);
-  if (hasProjections) return isKept && has('recorded_projection');
-  return isKept && (has('recorded_compaction') || !hasCompactions);
+export function givesRecorded(
+  { stages }: ProjectionSpec,
+  { hasCompactions, hasProjections = false, traitsOf }: RecordedHistory,
+): boolean {
+  const enabled = stages.filter((stage) => stage.enabled !== false);
+  const active = enabled.map(({ kind, options = {} }) => ({ gives: traitsOf(kind).gives, options }));
+  const history = active.filter(({ gives }) => gives !== 'input');
+  const isKept = history.every(({ gives, options }) => gives !== undefined && isPlain(options));
+  const has = (wanted: StageTraits['gives']) => history.some(({ gives }) => gives === wanted);
+  if (hasProjections) return isKept && has('projections');
+  return isKept && (has('compactions') || !hasCompactions);
 }
 
-/** Stages that give what the runtime recorded of its own requests. */
-const HISTORY: ReadonlySet<string> = new Set(['recorded_compaction', 'recorded_projection']);
+type RecordedHistory = Pick<SentQuestion, 'hasCompactions' | 'hasProjections' | 'traitsOf'>;
 
 function isPlain(options: Readonly<Record<string, unknown>>): boolean {
   return Object.values(options).every((value) => value === null || value === undefined);

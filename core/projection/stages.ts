@@ -47,3 +47,5 @@ export const STAGES: StageRegistry = createRegistry([
   registered(pin),
   registered(hygiene),
 ]);
+
+export { pin };

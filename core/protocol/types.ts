@@ -13,6 +13,7 @@ import type { ProjectionSpec } from '../projection/types.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { Calibration } from '../tokens/calibrated.ts';
 import type { CountedOverhead } from '../tokens/overhead.ts';
+import type { StageTraits } from '../view/stageTraits.ts';
 import type { FateKind, KeepsThinking, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 import type { NamedAsset } from './recordTypes.ts';
 
@@ -516,6 +517,7 @@ export interface StageInfo {
   readonly params: readonly ParamSchema[];
   /** What it leaves of the conversation that thinking blocks are bound to, with its options at their defaults. */
   readonly keepsThinking: KeepsThinking;
+  readonly traits: StageTraits;
 }
 
 export interface PresetInfo {

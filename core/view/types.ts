@@ -5,6 +5,7 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
 import type { CompleteRun, IncrementalContext } from './incremental.ts';
+import type { StageTraits } from './stageTraits.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
@@ -361,6 +362,8 @@ export interface StageDefinition<P> {
   readonly usesTokens?: boolean;
   /** True if it reads the whole view again at each call point: to follow it along all of them takes their number squared. */
   readonly rereads?: boolean;
+  /** What others may know of it without knowing which stage it is; absent = nothing. */
+  readonly traits?: StageTraits;
   /** What it leaves of the conversation that thinking blocks are bound to; absent = `no`. */
   keepsThinking?(params: P): KeepsThinking;
   /** Parses options (aliases resolved, defaults filled); problems carry `where.path`. */

@@ -2,7 +2,9 @@
 // blocks of models that the reader does not read. With what can be done about it.
 import { PRESERVED_THINKING } from '../projection/binding/setting.ts';
 import type { BindingCause, ThinkingOutcome } from '../projection/binding/types.ts';
-import type { ProjectionSpec, StageSpec } from '../projection/types.ts';
+import { WITHOUT_THINKING } from '../projection/presets.ts';
+import { STAGES } from '../projection/stages.ts';
+import type { ProjectionSpec } from '../projection/types.ts';
 import { countOf } from '../view/words.ts';
 
 /** A way out: a spec to continue with, or a hint where none can be given. */
@@ -74,19 +76,14 @@ function adviceFor(spec: ProjectionSpec, cause: BindingCause): readonly Advice[]
   return [takeOut(spec), dropBlocks(spec), ...byTheProvider(spec, cause)];
 }
 
-const ALL_THINKING: StageSpec = {
-  kind: 'vercel_prune_messages',
-  options: { reasoning: 'all', empty_messages: 'keep' },
-};
-
 // Valid whatever the stages do: nothing is left to fail.
 function takeOut(spec: ProjectionSpec): Advice {
-  const at = spec.stages.findIndex(({ kind }) => kind === 'hygiene');
+  const at = spec.stages.findIndex(({ kind }) => STAGES.traitsOf(kind).repairs === true);
   const place = at < 0 ? spec.stages.length : at;
   return {
     title: 'Take all thinking out',
     help: 'Adds a stage that takes the thinking out of what is kept. Always valid; the model begins without it.',
-    spec: { ...spec, stages: spec.stages.toSpliced(place, 0, ALL_THINKING) },
+    spec: { ...spec, stages: spec.stages.toSpliced(place, 0, WITHOUT_THINKING) },
   };
 }
 
@@ -100,26 +97,16 @@ function dropBlocks(spec: ProjectionSpec): Advice {
   };
 }
 
-const CLEARS = new Set(['langchain_clear_tool_uses', 'inspect_edit', 'tool_result_retention', 'reachability_gc']);
-const COMPACTS = new Set([
-  'adk_compaction',
-  'inspect_trim',
-  'langchain_trim_messages',
-  'pi_compaction',
-  'sliding_window',
-  'summary',
-  'summary_prefix',
-]);
-
 // What the provider edits on its own side leaves what was sent as it was.
 function byTheProvider(spec: ProjectionSpec, { stage }: BindingCause): readonly Advice[] {
   const kind = stage === null ? undefined : spec.stages[stage]?.kind;
   if (stage === null || kind === undefined) return [];
-  const instead = CLEARS.has(kind) ? 'anthropic_clear_tool_uses' : COMPACTS.has(kind) ? 'anthropic_compaction' : null;
-  if (instead === null) return [];
+  const takes = STAGES.traitsOf(kind).clientTakes;
+  const instead = STAGES.stages.find(({ traits }) => takes !== undefined && traits.providerTakes === takes)?.kind;
+  if (instead === undefined) return [];
   return [
     {
-      title: instead === 'anthropic_compaction' ? 'Let the provider compact' : 'Let the provider clear results',
+      title: takes === 'history' ? 'Let the provider compact' : 'Let the provider clear results',
       help: `Puts ${instead} in the place of ${kind}: the provider edits on its own side, and all blocks stay valid.`,
       spec: { ...spec, stages: spec.stages.with(stage, { kind: instead }) },
     },

@@ -1,4 +1,4 @@
-import { describeEdit } from '../../core/insight/appliedEdits.ts';
+import { describeEdit } from '../../core/insight/describeEdit.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount } from '../ui/format.ts';

@@ -17,6 +17,7 @@ const STAGE: StageInfo = {
   title: 'Tool-result retention',
   family: 'reducers',
   keepsThinking: 'no',
+  traits: {},
   help: 'Results expire after some turns.',
   params: [
     {

@@ -32,6 +32,7 @@ const whole = (name: string, value: number, softMax: number, unit: string, help:
 
 const stage = (kind: string, title: string, help: string, params: readonly ParamSchema[]): T.StageInfo => ({
   keepsThinking: 'no',
+  traits: kind === 'recorded_compaction' ? { gives: 'compactions' } : {},
   kind,
   family: 'harn',
   title,

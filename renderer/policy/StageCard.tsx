@@ -86,7 +86,7 @@ function StageBody(props: StageCardProps & { readonly id: string; readonly summa
   const [showsAll, setShowsAll] = useState(false);
   const enabled = stage.enabled ?? true;
   const all = info?.params ?? [];
-  const isContext = stage.kind === 'context_policy';
+  const isContext = info?.traits.isScoped === true;
   const params = all.filter((param) => applies(stage, all, param) && !(isContext && param.name === PENDING));
   const shown = showsAll ? params : params.filter((param) => !isQuiet(stage, param));
   const hidden = params.length - shown.length;

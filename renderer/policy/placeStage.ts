@@ -2,26 +2,25 @@
 import { ORDER, orderWarnings, stepOf } from '../../core/projection/orderRules.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
+import { NO_TRAITS } from '../../core/view/stageTraits.ts';
 import { moveStage } from '../state/editSpec.ts';
 
-type Kinds = readonly Pick<StageInfo, 'kind' | 'family' | 'title'>[];
+type Kinds = readonly Pick<StageInfo, 'kind' | 'family' | 'title' | 'traits'>[];
 
 /** What of the stated order the spec breaks, with the places in `where.path`. */
 export function orderProblems(stages: readonly StageSpec[], kinds: Kinds) {
   const known = stages.map(({ kind, enabled }) => {
     const info = kinds.find((one) => one.kind === kind);
-    return { kind, family: info?.family ?? '', title: info?.title ?? kind, enabled: enabled ?? true };
+    const { family = '', title = kind, traits = NO_TRAITS } = info ?? {};
+    return { kind, family, title, traits, enabled: enabled ?? true };
   });
   return orderWarnings(known);
 }
 
-// The reducers, cheap to dear: what goes part by part before what goes in whole turns.
-const CHEAP_TO_DEAR = ['tool_result_retention', 'tier_caps', 'sliding_window', 'summary'];
-
 /** Where a new stage of this kind goes: before the first dearer reducer or one of a later step, else to the end. */
 export function placeFor(stages: readonly StageSpec[], kind: string, kinds: Kinds): number {
-  const cost = CHEAP_TO_DEAR.indexOf(kind);
-  const dearer = cost === -1 ? -1 : stages.findIndex((stage) => CHEAP_TO_DEAR.indexOf(stage.kind) > cost);
+  const cost = dearnessOf(kind, kinds);
+  const dearer = stages.findIndex((stage) => dearnessOf(stage.kind, kinds) > cost);
   if (dearer !== -1) return dearer;
   const own = rankOf(kind, kinds);
   const later = own === null ? -1 : stages.findIndex((stage) => (rankOf(stage.kind, kinds) ?? -1) > own);
@@ -48,8 +47,13 @@ export function placeLast(spec: ProjectionSpec, kinds: Kinds): { readonly spec: 
   return { spec: moveStage(spec, from, at), at };
 }
 
+// Of reducers: what goes part by part comes before what goes in whole turns. NaN = it has no place among them.
+function dearnessOf(kind: string, kinds: Kinds): number {
+  return kinds.find((one) => one.kind === kind)?.traits.dearness?.rank ?? Number.NaN;
+}
+
 function rankOf(kind: string, kinds: Kinds): number | null {
-  const family = kinds.find((one) => one.kind === kind)?.family ?? '';
-  const step = stepOf({ kind, family });
+  const { family = '', traits = NO_TRAITS } = kinds.find((one) => one.kind === kind) ?? {};
+  const step = stepOf({ family, traits });
   return step === null ? null : ORDER.indexOf(step);
 }

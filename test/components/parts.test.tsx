@@ -78,6 +78,7 @@ describe('a stage card', () => {
     kind: 'reachability_gc',
     title: 'Reachability GC',
     keepsThinking: 'no',
+    traits: {},
     family: 'harn',
     help: 'help',
     params: [],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeEdit, editAgreements, editStages, withRecordedEdits } from '../../core/insight/appliedEdits.ts';
+import { editAgreements, editStages, withRecordedEdits } from '../../core/insight/appliedEdits.ts';
+import { describeEdit } from '../../core/insight/describeEdit.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { project } from '../../core/projection/project.ts';
 import { stagesOf } from '../support/projecting.ts';

@@ -21,7 +21,13 @@ const FAMILY: Readonly<Record<string, string>> = {
 const stages = (...kinds: readonly string[]) =>
   kinds.map((given) => {
     const kind = given.replace('-', '');
-    return { kind, family: FAMILY[kind] ?? 'unknown', title: kind, enabled: kind === given };
+    return {
+      kind,
+      family: FAMILY[kind] ?? 'unknown',
+      title: kind,
+      enabled: kind === given,
+      traits: STAGES.traitsOf(kind),
+    };
   });
 
 const found = (...kinds: readonly string[]) =>

@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
+import { isAsRecorded } from '../../core/projection/asRecorded.ts';
 import { type NamedSpec, policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
-import { isAsRecorded, sentWords } from '../../core/projection/sent.ts';
+import { sentWords } from '../../core/projection/sent.ts';
+import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 
 const spec = (...stages: readonly (string | StageSpec)[]): ProjectionSpec => ({
@@ -9,6 +11,7 @@ const spec = (...stages: readonly (string | StageSpec)[]): ProjectionSpec => ({
   stages: stages.map((stage) => (typeof stage === 'string' ? { kind: stage } : stage)),
 });
 const MINE: NamedSpec = { name: 'A keep6', title: 'A keep6', spec: { ...spec('sliding_window'), name: 'A keep6' } };
+const { traitsOf } = STAGES;
 const KNOWN = [MINE, ...allPresets(PRESETS)];
 const preset = (name: string) => KNOWN.find((one) => one.name === name)?.spec ?? spec('nothing of this name');
 const EDITED: ProjectionSpec = { ...MINE.spec, stages: [{ kind: 'sliding_window', options: { turns: 7 } }] };
@@ -48,7 +51,7 @@ const TABLE: readonly (readonly [string, ProjectionSpec, number, boolean, number
 
 describe('sent, or would be sent', () => {
   it.each(TABLE)('%s', (_name, policy, at, hasCompactions, forkedAt, title) => {
-    const words = sentWords({ spec: policy, at, messages: 300, hasCompactions, forkedAt }, KNOWN);
+    const words = sentWords({ spec: policy, at, messages: 300, hasCompactions, forkedAt, traitsOf }, KNOWN);
     expect(words.title).toBe(title);
     expect(words.isSent).toBe(title.startsWith('Sent'));
     expect([words.verb, words.place, words.under].filter((part) => part !== '').join(' ')).toBe(title);
@@ -58,7 +61,15 @@ describe('sent, or would be sent', () => {
 describe('a recorded projection', () => {
   const titleFor = (outcome: string | null, at = 4) => {
     const reports = [{ kind: 'recorded_projection', ...(outcome !== null && { meta: { outcome } }) }];
-    const question = { at, messages: 9, hasCompactions: false, hasProjections: true, forkedAt: null, reports };
+    const question = {
+      at,
+      messages: 9,
+      hasCompactions: false,
+      hasProjections: true,
+      forkedAt: null,
+      reports,
+      traitsOf,
+    };
     return sentWords({ ...question, spec: preset('as_projected') }, KNOWN);
   };
 

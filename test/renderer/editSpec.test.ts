@@ -153,6 +153,7 @@ describe('places', () => {
       help: '',
       params: [RESPECT, CODE],
       keepsThinking: 'no' as const,
+      traits: {},
     };
     expect(codePlaces(spec('a', 'custom'), [info])).toEqual([{ stage: 1, param: CODE }]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { byFamily, inGroups } from '../../renderer/policy/families.ts';
 import { inOrder, orderProblems, placeFor, placeLast } from '../../renderer/policy/placeStage.ts';
@@ -22,6 +23,7 @@ const KINDS = Object.entries(FAMILY).map(([kind, family]) => ({
   help: '',
   params: [],
   keepsThinking: 'no' as const,
+  traits: STAGES.traitsOf(kind),
 }));
 
 const spec = (...kinds: readonly string[]): ProjectionSpec => ({ version: 1, stages: kinds.map((kind) => ({ kind })) });

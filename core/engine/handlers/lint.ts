@@ -1,5 +1,5 @@
+import { isAsRecorded } from '../../projection/asRecorded.ts';
 import { isCheckedAsMade, specForModel } from '../../projection/binding/setting.ts';
-import { isAsRecorded } from '../../projection/sent.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';

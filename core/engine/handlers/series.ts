@@ -91,7 +91,7 @@ function loadedIn(loaded: LoadedNow | null): Pick<SeriesPoint, 'loaded'> {
 type Told = (from: number, points: readonly SeriesPoint[], complete: boolean, counted?: boolean) => Series;
 
 function isIdentity({ stages }: ParsedSpec): boolean {
-  return stages.every(({ enabled, kind }) => !enabled || kind === 'raw');
+  return stages.every(({ enabled, traits }) => !enabled || traits.gives === 'input');
 }
 
 /** Follows the call points and tells of them in pieces, at most ten times a second. */

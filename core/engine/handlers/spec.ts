@@ -24,8 +24,8 @@ export function specHandlers(): Pick<Handlers, 'spec.describe' | 'spec.parse'> {
   return {
     'spec.describe': () =>
       ok({
-        stages: STAGES.stages.map(({ kind, family, title, help, params, keepsThinking }) => {
-          return { kind, family, title, help, params, keepsThinking };
+        stages: STAGES.stages.map(({ kind, family, title, help, params, keepsThinking, traits }) => {
+          return { kind, family, title, help, params, keepsThinking, traits };
         }),
         presets: PRESETS,
         models: OFFERED.flatMap(([id, title]) => modelInfo(id, title)),

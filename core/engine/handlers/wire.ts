@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { isAsRecorded } from '../../projection/asRecorded.ts';
 import { askedBehaviour, isCheckedAsMade, sentInputs } from '../../projection/binding/setting.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
 import { overBudget } from '../../projection/overBudget.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
-import { isAsRecorded } from '../../projection/sent.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -156,7 +156,7 @@ async function patiently<T>(steps: Generator<void, T, void>): Promise<T> {
 
 // Who repairs a history for a provider wants a request that it takes.
 function endsWithHygiene({ stages }: ParsedSpec): boolean {
-  return stages.findLast(({ enabled }) => enabled)?.family === 'hygiene';
+  return stages.findLast(({ enabled }) => enabled)?.traits.repairs === true;
 }
 
 async function infoOf(made: Made): Promise<WireInfo> {

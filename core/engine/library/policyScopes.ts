@@ -25,6 +25,6 @@ export function readSpecFor(engine: Engine, id: string, spec: unknown): Result<P
     const text = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
     return err(failure('spec.invalid', text.join(' '), JSON.stringify(parsed.error)));
   }
-  const isScoped = parsed.value.stages.some(({ kind }) => kind === 'context_policy');
+  const isScoped = parsed.value.stages.some(({ traits }) => traits.isScoped === true);
   return ok(withScopes(parsed.value, isScoped ? scopesOf(engine, id) : NO_SCOPES, STAGES));
 }

@@ -9,6 +9,7 @@ import {
 } from '../../projection/allCallPoints.ts';
 import { type Tallied, talliedParts } from '../../projection/callPointSums.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { gathers } from '../../projection/readAhead.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { isUnrendered } from '../../view/tokens.ts';
@@ -16,7 +17,6 @@ import type { StageAnswer, ViewItem } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import { customFailure } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { gathers } from './prefetch.ts';
 import { talliedRaw } from './rawBlocks.ts';
 import type { Session } from './session.ts';
 import { TableTokens } from './stageTokens.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../insight/findings/index.ts';
 import type { UsageReport } from '../../insight/usage/types.ts';
 import type { Use } from '../../insight/uses/index.ts';
+import { isAsRecorded } from '../../projection/asRecorded.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { PRESETS } from '../../projection/presets.ts';
-import { isAsRecorded } from '../../projection/sent.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';

@@ -2,14 +2,12 @@
 // gathered in steps: before a projection that needs it, as far as it needs it, or unasked when a transcript is opened.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ResolvedStage } from '../../projection/parseSpec.ts';
-import { gatherAll, gatherResults, readInSteps, readsAll } from '../../projection/readAhead.ts';
+import { gatherAll, gatherResults, gathers, readInSteps, readsAll } from '../../projection/readAhead.ts';
 import type { StageMemo } from '../../view/types.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { createSlicer, type Slicer } from '../slicer.ts';
 import type { Task, Turn, WorkQueue } from './workQueue.ts';
 
-/** Stages whose memory of a transcript takes long to gather. */
-const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 /** So few messages are read within a projection, about 50 ms. */
 const AT_ONCE = 1_000;
 /** Unasked is gathered of transcripts up to so many messages: of so many it takes a second or two, and some 70 MB. */
@@ -25,11 +23,6 @@ export interface Gathered {
   /** Messages up to which stages have gathered what they remember, and up to which hygiene has read ahead. */
   gathered: number;
   readAhead: number;
-}
-
-/** True if one of the stages remembers what it gathers. */
-export function gathers(stages: readonly ResolvedStage[]): boolean {
-  return stages.some(({ enabled, kind }) => enabled && GATHERING.has(kind));
 }
 
 /** Gathers what a projection of [0, at) needs. In the foreground (`turn` null) other calls are answered in between. */

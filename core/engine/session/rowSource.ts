@@ -3,6 +3,7 @@
 import { partFateIn } from '../../insight/partFate.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { type MessageOrigin, messageOrigin } from '../../model/provenanceOf.ts';
+import { STAGES } from '../../projection/stages.ts';
 import type { Cell, GoneInto, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
@@ -293,7 +294,7 @@ function elsewhereKind({ kind }: Fate): FateKind {
 }
 
 function isHygiene({ projection }: Projected, stage: number | null): boolean {
-  return stage !== null && projection.reports[stage]?.kind === 'hygiene';
+  return stage !== null && STAGES.traitsOf(projection.reports[stage]?.kind ?? '').repairs === true;
 }
 
 function cellOf({ text, mono, pieces }: Preview, tokens: number, tokensProvenance: Provenance): Cell {

@@ -4,6 +4,7 @@ import type { CountedEra } from '../../insight/usage/records.ts';
 import type { RequestRecord, UsageReport } from '../../insight/usage/types.ts';
 import { recordedFormat } from '../../model/transcript.ts';
 import type { ResolvedStage } from '../../projection/parseSpec.ts';
+import { KEPT_HISTORY } from '../../projection/presets.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
@@ -45,7 +46,7 @@ type Report = Promise<Result<UsageReport | null, ProtocolError>>;
 async function makeReport(engine: Engine, session: Session, tokens: Tokenizing, turn: Turn): Report {
   const { source, outline } = session;
   const label = tokens.label;
-  const parsed = readSpec('recorded_compaction');
+  const parsed = readSpec(KEPT_HISTORY);
   if (!parsed.ok) return parsed;
   const eras = await countEras(engine, session, parsed.value.stages, tokens, turn);
   if (!eras.ok) return eras;

@@ -17,8 +17,6 @@ export interface CompactionMoment {
   readonly standing: readonly ViewItem[];
 }
 
-const RECORDED = 'recorded_compaction';
-
 /** Give it each call point of a walk, in order. */
 export class CompactionWatch {
   readonly moments: CompactionMoment[] = [];
@@ -56,7 +54,7 @@ export class CompactionWatch {
 
   // Recorded compactions that take effect at this call point, where a stage follows them.
   #reached({ at, stages }: ReachedPoint): readonly PlacedCompaction[] {
-    if (!stages.some(({ stage }) => stage.kind === RECORDED)) return [];
+    if (!stages.some(({ stage }) => stage.traits.gives === 'compactions')) return [];
     const all = this.#compactions;
     const from = this.#next;
     while (isReached(all[this.#next], at)) this.#next++;
@@ -70,7 +68,7 @@ export class CompactionWatch {
       for (const item of view.at(cell)) {
         if (item.kind !== 'synthetic' || item.covers.to <= item.covers.from) continue;
         const stage = stages.find((one) => one.stage.position === item.stage)?.stage;
-        if (stage === undefined || stage.kind === RECORDED || stage.family === 'hygiene') continue;
+        if (stage === undefined || stage.traits.gives === 'compactions' || stage.traits.repairs === true) continue;
         const span = `${item.stage} ${item.covers.from} ${item.covers.to}`;
         if (!this.#spans.has(span)) found = item;
         this.#spans.add(span);

@@ -5,7 +5,7 @@ import { turnStarts } from '../../model/turns.ts';
 import { orderWarnings, stepOf } from '../../projection/orderRules.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import type { StageStep } from '../../projection/project.ts';
-import { STAGES } from '../../projection/stages.ts';
+import { pin, STAGES } from '../../projection/stages.ts';
 import type { ProjectionSpec, StageSpec } from '../../projection/types.ts';
 import type { StageTokens, View } from '../../view/types.ts';
 import { editedSpec, patchOf, type SpecEdit, valueWords } from './edit.ts';
@@ -431,7 +431,7 @@ function warnings({ stages }: ProjectionSpec): number {
   return orderWarnings(
     stages.flatMap(({ kind, enabled = true }) => {
       const { family = '', title = kind } = STAGES.find(kind) ?? {};
-      return [{ kind, enabled, family, title }];
+      return [{ kind, enabled, family, title, traits: STAGES.traitsOf(kind) }];
     }),
   ).length;
 }
@@ -460,17 +460,17 @@ function pairWords(index: number, source: TranscriptSource): string {
 }
 
 function pinEdits(spec: ProjectionSpec, name: string, value: unknown): readonly SpecEdit[] {
-  const own = spec.stages.findLastIndex(({ kind, enabled }) => kind === 'pin' && enabled !== false);
+  const own = spec.stages.findLastIndex(({ kind, enabled }) => kind === pin.kind && enabled !== false);
   const stage = spec.stages[own];
-  const param = STAGES.find('pin')?.params.find((each) => each.name === name);
+  const param = pin.params.find((each) => each.name === name);
   if (stage !== undefined && param !== undefined) {
     const given = givenOption(stage, param);
     const list: readonly unknown[] = Array.isArray(given) ? given : [given];
     return [{ edit: 'set', stage: own, path: [name], value: [...list, value] }];
   }
-  const added: StageSpec = { kind: 'pin', options: { [name]: [value] } };
+  const added: StageSpec = { kind: pin.kind, options: { [name]: [value] } };
   const behind = spec.stages.findIndex(({ kind }) => {
-    const step = stepOf({ kind, family: STAGES.find(kind)?.family ?? '' });
+    const step = stepOf({ family: STAGES.find(kind)?.family ?? '', traits: STAGES.traitsOf(kind) });
     return step === 'injection' || step === 'hygiene';
   });
   return [{ edit: 'insert', stage: behind < 0 ? spec.stages.length : behind, value: added }];

@@ -2,6 +2,7 @@
 import type { MessageMeta } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
+import { KEPT_HISTORY } from '../../projection/presets.ts';
 import { project } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
 import { createMemo } from '../../view/memo.ts';
@@ -34,8 +35,8 @@ export function recordedUsage(
 }
 
 function countedEras(source: TranscriptSource, tokens: StageTokens): readonly CountedEra[] {
-  const parsed = parseSpec('recorded_compaction', STAGES);
-  if (!parsed.ok) throw new Error('recorded_compaction is no valid spec');
+  const parsed = parseSpec(KEPT_HISTORY, STAGES);
+  if (!parsed.ok) throw new Error('the spec of the kept history is not valid');
   const context = { source, tokens, memo: createMemo() };
   return eraStarts(source.compactions(), source.length).map((from) => {
     const { items } = project(source, parsed.value.stages, from).view;

@@ -1,5 +1,6 @@
 // The provider's check of thinking blocks as the last step of every request: behind the stages of the spec, and shown like
 // one of them. It is not part of a spec's stages; the spec's `preserved_thinking` says how requests ask for it.
+import { NO_TRAITS } from '../../view/stageTraits.ts';
 import type { StageReport } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
@@ -18,6 +19,7 @@ export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
     enabled: true,
     usesTokens: false,
     rereads: false,
+    traits: NO_TRAITS,
     keepsThinking: 'yes',
     key: BINDING_KIND,
     bound: { params: {}, keepsThinking: 'yes', begin: () => never() },

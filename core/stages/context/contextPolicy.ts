@@ -12,6 +12,7 @@ export const contextPolicy: StageDefinition<ContextPolicyParams> = {
   title: 'Context policy',
   aliases: ['jido_context_policy'],
   family: 'context',
+  traits: { isScoped: true },
   help: 'What a thread shows a model (Jido): the system prompt, the latest summary, as much of the history from its newest end as fits, and what is being asked. The last turns stay up to the hard total; a call and its results are never torn.',
   params: PARAMS,
   usesTokens: true,

@@ -21,6 +21,7 @@ export const cleanToolRepair: StageDefinition<HarnParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',
+  traits: { leavesMost: true },
   help: 'Hides failed calls, with their error results, whose tool succeeded in a later turn. The transcript keeps both; the model sees the corrected call only.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),

@@ -13,6 +13,7 @@ export const raw: StageDefinition<HarnParams> = {
   ...POLICY,
   aliases: ['identity', ''],
   family: 'harn',
+  traits: { gives: 'input', leavesMost: true, step: null },
   keepsThinking: () => 'yes',
   help: 'Every message as it is.',
   params: COMMON_PARAMS,

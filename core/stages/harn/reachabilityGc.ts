@@ -61,6 +61,7 @@ export const reachabilityGc: StageDefinition<ReachabilityGcParams> = {
   ...POLICY,
   aliases: ['context_gc', 'tool_result_gc'],
   family: 'harn',
+  traits: { leavesMost: true, readsAhead: 'results', clientTakes: 'results' },
   help: 'Replaces the bodies of old tool results by pointers, unless an identifier of theirs (a path, a symbol, an id …) is named in the last messages or in the texts given here. Error results stay.',
   params: [ROOT_WINDOW, MIN_CHARS, REQUIRE_BARRIER, ...ROOT_PARAMS, ...COMMON_PARAMS],
   parse: (options) =>

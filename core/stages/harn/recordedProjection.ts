@@ -18,6 +18,7 @@ export const recordedProjection: StageDefinition<object> = {
   kind: KIND,
   aliases: [],
   family: 'harn',
+  traits: { gives: 'projections' },
   keepsThinking: () => 'recorded',
   title: TITLE,
   help: 'What the runtime that wrote this transcript really sent under its own projection policy, from the events it recorded. At a call point without a recorded projection the history stays.',

@@ -23,6 +23,7 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',
+  traits: { leavesMost: true },
   help: 'Hides assistant turns whose only outcome was failed calls, with their error results, whether or not they were repaired later.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),

@@ -44,6 +44,7 @@ export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',
+  traits: { clientTakes: 'history' },
   help: 'Replaces everything before the last messages by one summary.',
   params: [KEEP_LAST, SUMMARY, ...COMMON_PARAMS],
   parse: (options) =>

@@ -177,6 +177,7 @@ export const hygiene: StageDefinition<HygieneParams> = {
   title: 'Provider hygiene',
   aliases: ['transcript_hygiene'],
   family: 'hygiene',
+  traits: { readsAhead: 'messages', repairs: true },
   help: 'Repairs the history as the provider asks for it: ids, pairs of calls and results, order of turns, signatures, images. Put it last.',
   params: PARAMS,
   parse(options) {

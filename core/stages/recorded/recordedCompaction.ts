@@ -77,6 +77,7 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
   kind: KIND,
   aliases: [],
   family: 'recorded',
+  traits: { gives: 'compactions' },
   keepsThinking: () => 'recorded',
   title: TITLE,
   help: 'What the runtime that wrote this transcript really kept after its own compactions: summaries, kept messages, replaced histories, emptied results. Nothing is invented: where the transcript does not tell, the history stays.',

@@ -89,6 +89,7 @@ export const injection: StageDefinition<InjectionParams> = {
   ...NAME,
   aliases: ['inject'],
   family: 'reducers',
+  traits: { leavesMost: true, step: 'injection' },
   help: 'Adds content to every request, next to the last user message. It counts against the injection reserve of the budget.',
   params: PARAMS,
   usesTokens: true,

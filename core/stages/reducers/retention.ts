@@ -14,6 +14,12 @@ export const toolResultRetention: StageDefinition<RetentionParams> = {
   ...NAME,
   aliases: ['retention'],
   family: 'reducers',
+  traits: {
+    leavesMost: true,
+    dearness: { rank: 1, isStated: true },
+    caps: { tool_result: 'Tool-result retention lets the oldest results expire' },
+    clientTakes: 'results',
+  },
   help: 'Lets tool results expire, by age in turns or by how many later results of the tool there are. Only the body goes: the model still sees that it made the call.',
   params: RETENTION_PARAMS,
   usesTokens: true,

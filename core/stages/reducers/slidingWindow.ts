@@ -86,6 +86,14 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
   ...NAME,
   aliases: ['window'],
   family: 'reducers',
+  traits: {
+    dearness: { rank: 3, isStated: true },
+    caps: {
+      user: 'Sliding window lets the oldest turns go',
+      assistant: 'Sliding window lets the oldest turns go',
+    },
+    clientTakes: 'history',
+  },
   help: 'Keeps what stands before the first turn, and the last turns; everything between goes, whole turns at a time.',
   params: PARAMS,
   usesTokens: true,

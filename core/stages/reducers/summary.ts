@@ -91,6 +91,7 @@ export const summary: StageDefinition<SummaryParams> = {
   ...NAME,
   aliases: ['summarize'],
   family: 'reducers',
+  traits: { dearness: { rank: 4, isStated: true }, clientTakes: 'history' },
   help: 'If the request is still over budget: the latest recorded or written summary in place of the oldest turns, else a placeholder that says one is needed.',
   params: PARAMS,
   usesTokens: true,

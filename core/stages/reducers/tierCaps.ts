@@ -54,6 +54,14 @@ export const tierCaps: StageDefinition<TierCapsParams> = {
   ...NAME,
   aliases: ['caps'],
   family: 'reducers',
+  traits: {
+    dearness: { rank: 2, isStated: false },
+    caps: {
+      image: 'Tier caps puts a line of text in place of the oldest images',
+      thinking: 'Tier caps takes out the oldest thinking',
+      tool_call: 'Tier caps empties the arguments of the oldest calls',
+    },
+  },
   help: 'Keeps images, thinking and the arguments of calls under the caps of the budget; the oldest go first. Caps on results let results expire (retention), those on user and assistant let turns go (sliding window).',
   params: PARAMS,
   usesTokens: true,

@@ -84,6 +84,7 @@ export const adkCompaction: StageDefinition<AdkCompactionParams> = {
   title: 'Events compaction (Google ADK)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'history' },
   help: 'Summarises spans of invocations, which may overlap, by their number or by the size of the prompt, as Google’s ADK does.',
   params: Object.values(PARAMS),
   usesTokens: true,

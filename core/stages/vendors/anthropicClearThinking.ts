@@ -59,6 +59,16 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
   title: 'Clear thinking (Anthropic)',
   aliases: ['clear_thinking_20251015'],
   family: 'vendors',
+  traits: {
+    edit: {
+      prefix: 'clear_thinking_',
+      figure: 'cleared_thinking_turns',
+      key: 'thinkingTurns',
+      unit: 'turn',
+      of: 'thinking of ',
+      isFirst: true,
+    },
+  },
   keepsThinking: () => 'provider',
   help: 'Takes the thinking out of all but the latest assistant turns, as Anthropic’s API does with clear_thinking_20251015.',
   params: Object.values(PARAMS),

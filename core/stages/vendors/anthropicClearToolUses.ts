@@ -117,6 +117,10 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   title: 'Clear tool uses (Anthropic)',
   aliases: ['clear_tool_uses_20250919'],
   family: 'vendors',
+  traits: {
+    providerTakes: 'results',
+    edit: { prefix: 'clear_tool_uses_', figure: 'cleared_tool_uses', key: 'toolUses', unit: 'tool use', of: '' },
+  },
   keepsThinking: () => 'provider',
   help: 'Replaces the oldest tool results by a placeholder once the prompt exceeds a threshold, as Anthropic’s API does with clear_tool_uses_20250919.',
   params: Object.values(PARAMS),

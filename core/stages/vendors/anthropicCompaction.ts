@@ -120,6 +120,7 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
   title: 'Compaction (Anthropic)',
   aliases: ['compact_20260112'],
   family: 'vendors',
+  traits: { providerTakes: 'history' },
   // On demand the cut is where kept thinking stays valid; where there is none such, the card says so.
   keepsThinking: () => 'provider',
   help: 'Replaces the conversation by a summary whenever a request reaches a threshold, as Anthropic’s API does with compact_20260112, or as a client does that asks for it.',

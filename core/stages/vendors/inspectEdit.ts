@@ -113,6 +113,7 @@ export const inspectEdit: StageDefinition<InspectEditParams> = {
   title: 'Compaction by editing (inspect_ai)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'results' },
   help: 'Clears old tool results and reasoning whenever a request is larger than a threshold, as CompactionEdit of inspect_ai does.',
   params: Object.values(PARAMS),
   usesTokens: true,

@@ -53,6 +53,7 @@ export const inspectTrim: StageDefinition<InspectTrimParams> = {
   title: 'Compaction by trimming (inspect_ai)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'history' },
   help: 'Drops the oldest share of the messages whenever a request is larger than a threshold, as CompactionTrim of inspect_ai does.',
   params: Object.values(PARAMS),
   usesTokens: true,

@@ -181,6 +181,7 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
   title: 'Clear tool uses (LangChain)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'results' },
   help: 'Replaces the oldest tool results by a placeholder once the history reaches a threshold, and drops results without a call, as LangChain’s ClearToolUsesEdit does.',
   params: Object.values(PARAMS),
   usesTokens: true,

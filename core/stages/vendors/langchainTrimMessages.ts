@@ -110,6 +110,7 @@ export const langchainTrimMessages: StageDefinition<TrimParams> = {
   title: 'Trim messages (LangChain)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'history' },
   help: 'Keeps the last (or first) messages that fit a number of tokens, as LangChain’s trimMessages does. It may part a result from its call.',
   params: Object.values(PARAMS),
   usesTokens: true,

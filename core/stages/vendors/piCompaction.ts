@@ -58,6 +58,7 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
   title: 'Compaction (pi)',
   aliases: [],
   family: 'vendors',
+  traits: { clientTakes: 'history' },
   help: 'Summarises all but the latest tokens of history when the context outgrows the window, as the pi coding agent does.',
   params: Object.values(PARAMS),
   usesTokens: true,
