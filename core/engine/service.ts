@@ -9,6 +9,7 @@ import { CHANGED, storeFailure } from './failures.ts';
 import { Following } from './follow/following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
+import { compareHandlers } from './handlers/compare.ts';
 import { findingsHandlers } from './handlers/findings.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { forkHandlers } from './handlers/forks.ts';
@@ -90,6 +91,7 @@ export function createService(parts: EngineParts): Service {
     ...toolHandlers(engine),
     ...usageHandlers(engine, reports),
     ...requestChangeHandlers(engine),
+    ...compareHandlers(engine),
     ...findingsHandlers(engine, reports),
     ...forkHandlers(engine),
     ...policyHandlers(engine),

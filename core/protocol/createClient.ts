@@ -16,6 +16,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   transcript: true,
   series: true,
   preset: true,
+  compare: true,
   follow: true,
 };
 

@@ -4,6 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
+import type * as C from './compareTypes.ts';
 import type * as T from './types.ts';
 import type { WireInfo, WireParams } from './wireTypes.ts';
 
@@ -422,6 +423,53 @@ export interface Methods {
     result: T.KeepPrice;
   };
   /**
+   * The requests of two policies at one call point, message by message, and the rows [rows.from, rows.to) of them. Long runs of
+   * equal messages are one row, but for those that an `open` span of lines touches.
+   */
+  'compare.set': {
+    params: {
+      readonly id: string;
+      readonly a: unknown;
+      readonly b: unknown;
+      readonly at: number | null;
+      readonly open?: readonly { readonly from: number; readonly to: number }[];
+      readonly rows?: { readonly from: number; readonly to: number };
+    };
+    result: C.ComparedInfo;
+  };
+  /** At most 500 rows. Error: `compare.unknown`; the client sets the comparison again. */
+  'compare.rows': {
+    params: { readonly comparisonId: string; readonly from: number; readonly to: number };
+    result: C.ComparedRowWindow;
+  };
+  /** The next line in a direction at which a run of differences begins; null = there is none. */
+  'compare.next': {
+    params: { readonly comparisonId: string; readonly line: number; readonly direction: 1 | -1 };
+    result: { readonly next: { readonly line: number; readonly row: number } | null };
+  };
+  /** Messages [from, to) that differ, at most 500; `used` = only those that later messages relied on. */
+  'compare.messages': {
+    params: {
+      readonly comparisonId: string;
+      readonly kind: C.ComparedKind;
+      readonly used: boolean;
+      readonly from: number;
+      readonly to: number;
+    };
+    result: C.ComparedMessages;
+  };
+  /** Both texts of a line. Error: `compare.no_such_line`. */
+  'compare.texts': { params: { readonly comparisonId: string; readonly line: number }; result: C.ComparedTexts };
+  /**
+   * Two policies along the session, in the background: sums, and where their requests differ. How far it is comes as `compare`
+   * events. Another pair asked for by the same client, or `compare.stop`, ends it: `request.superseded`.
+   */
+  'compare.along': {
+    params: { readonly id: string; readonly a: unknown; readonly b: unknown };
+    result: C.ComparedAlong;
+  };
+  'compare.stop': { params: Record<string, never>; result: Record<string, never> };
+  /**
    * What later messages relied on in this one, and what it relied on itself, with whether their requests held it. The first
    * 50 each. Another policy asked for by the same client ends this, which fails with `request.superseded`.
    */
@@ -578,6 +626,8 @@ export interface Events {
   series: T.Series;
   /** A line of a table of presets that is being made, and the question it belongs to. */
   preset: { readonly question: Methods['budget.presets']['params']; readonly figure: T.PresetFigure };
+  /** How far a `compare.along` of the client is, in requests. */
+  compare: { readonly id: string; readonly done: number; readonly total: number };
   /** Something about a followed path changed: all of them as they are. */
   follow: { readonly follows: readonly T.Named<T.FollowInfo>[] };
 }

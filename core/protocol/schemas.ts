@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
+import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
 
 const preservedThinking = z.object({
@@ -233,6 +234,30 @@ const PARAMS: Schemas = {
     ...switches,
   }),
   'keep.price': z.object({ id, spec: z.unknown(), changed: z.unknown(), at }),
+  'compare.set': z.object({
+    id,
+    a: z.unknown(),
+    b: z.unknown(),
+    at,
+    open: z.array(z.object({ from: index, to: index })).exactOptional(),
+    rows: z.object({ from: index, to: index }).exactOptional(),
+  }),
+  'compare.rows': z.object({ comparisonId: id, from: index, to: index }),
+  'compare.next': z.object({
+    comparisonId: id,
+    line: z.int().min(-1),
+    direction: z.union([z.literal(1), z.literal(-1)]),
+  }),
+  'compare.messages': z.object({
+    comparisonId: id,
+    kind: z.enum(COMPARED_KINDS),
+    used: z.boolean(),
+    from: index,
+    to: index,
+  }),
+  'compare.texts': z.object({ comparisonId: id, line: index }),
+  'compare.along': z.object({ id, a: z.unknown(), b: z.unknown() }),
+  'compare.stop': none,
   'uses.message': z.object({ id, spec: z.unknown(), index }),
   'uses.session': z.object({ id, spec: z.unknown() }),
   'lint.run': z.object(lint),

@@ -8,7 +8,10 @@ import { type Answers, spokenEngine } from '../support/spokenEngine.ts';
 import { makePoint } from './support.ts';
 
 /** Heard elsewhere: by the table that asked for the lines, as long as it is on screen. */
-const HEARD_BY: Partial<Record<EventName, string>> = { preset: 'renderer/budget/usePresetFigures.ts' };
+const HEARD_BY: Partial<Record<EventName, string>> = {
+  preset: 'renderer/budget/usePresetFigures.ts',
+  compare: 'renderer/compare/useAlong.ts',
+};
 
 const MARK: MarkInfo = {
   transcriptId: 't1',
@@ -60,7 +63,7 @@ async function opened(answers: Answers = {}) {
 type Opened = Awaited<ReturnType<typeof opened>>;
 
 /** For each event, what it does: the event is emitted, and what is awaited must come. */
-const EFFECTS: Record<Exclude<EventName, 'preset'>, (opened: Opened) => Promise<void>> = {
+const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare'>, (opened: Opened) => Promise<void>> = {
   async job({ app, asked, emit }) {
     emit('job', JOB);
     expect(app.store.getState().jobs.j1).toEqual(JOB);
@@ -117,7 +120,7 @@ describe('every event of the engine', () => {
   });
 
   it('is heard here or by what is named', () => {
-    expect(Object.keys(HEARD_BY)).toEqual(['preset']);
+    expect(Object.keys(HEARD_BY)).toEqual(['preset', 'compare']);
   });
 });
 

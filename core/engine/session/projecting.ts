@@ -7,6 +7,7 @@ import { transformationProblems } from '../../insight/inputTransformations.ts';
 import { positionOf, turnAt } from '../../insight/places.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
+import type { KeptPipeline } from '../../projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { withSavings } from '../../projection/savings.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -65,12 +66,13 @@ export function compute(
   parsed: ParsedSpec,
   at: number,
   inputs: StageInputs = session.inputsFor(parsed.spec),
+  kept: KeptPipeline = session.pipeline,
 ): Promise<Computed> {
   const state = dependsOn(session, parsed, inputs);
   const key = computedKey(session, parsed, at, inputs);
   const known = session.computed.get(key);
   if (known) return known;
-  const made = computeNow(engine, session, parsed, at, inputs);
+  const made = computeNow(engine, session, parsed, at, inputs, kept);
   session.computed.set(key, made);
   const forget = (): void => session.computed.delete(key);
   // While user code ran a summary may have been written, and read by the stages behind it.
@@ -105,6 +107,7 @@ async function computeNow(
   parsed: ParsedSpec,
   at: number,
   inputs: StageInputs,
+  kept: KeptPipeline,
 ): Promise<Computed> {
   const { tokens, budget } = inputs;
   const views: StageViews[] = [];
@@ -112,7 +115,7 @@ async function computeNow(
     tokens,
     budget,
     binding: inputs.binding,
-    kept: session.pipeline,
+    kept,
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
   const changed = changedIndices(projection);

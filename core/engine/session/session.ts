@@ -79,6 +79,8 @@ export class Session {
   readonly rowSource: RowSource;
   /** The stages of the last projection on the screen. */
   readonly pipeline = new KeptPipeline();
+  /** Those of the policy that it was compared with last. */
+  readonly comparedPipeline = new KeptPipeline();
   readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
   /** Projections by projectionId. */
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());

@@ -1,0 +1,196 @@
+// Two policies along the call points of an open transcript, in step and in slices: sums, lines, where the requests differ.
+import { DifferenceFollower } from '../../insight/compare/along.ts';
+import { RequestSummer } from '../../insight/requestSums.ts';
+import { UsesFollower } from '../../insight/uses/index.ts';
+import {
+  type CallPointFigures,
+  type CallPointStep,
+  CallPointSums,
+  followCallPoints,
+  type ReachedPoint,
+} from '../../projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ComparedAlong, ComparedSums } from '../../protocol/compareTypes.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import type { StageAnswer } from '../../view/types.ts';
+import type { Engine } from '../engine.ts';
+import { customFailure } from '../failures.ts';
+import { sessionPricing } from '../library/pricing.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import { SessionTally } from '../session/callPoints.ts';
+import type { Session } from '../session/session.ts';
+import { SessionCache } from '../session/sessionCache.ts';
+import { TableTokens } from '../session/stageTokens.ts';
+import type { Turn } from '../session/workQueue.ts';
+
+/** Requests, cache breaks and runs of differing requests that one answer holds. */
+const MOST = 2_000;
+/** Characters of edits counted at one call point; what is beyond stays an estimate in this run. */
+const COUNT_CHARS = 20_000;
+
+/** What is walked, and in whose turn. */
+export interface AlongWork {
+  readonly engine: Engine;
+  readonly session: Session;
+  readonly a: ParsedSpec;
+  readonly b: ParsedSpec;
+  readonly turn: Turn;
+  /** Told after each call point how many are done. */
+  readonly told: (done: number, total: number) => void;
+}
+
+/** Walks both policies. Ends with the turn. Error: the user's code failed. */
+export async function compareAlong(work: AlongWork): Promise<Result<ComparedAlong, ProtocolError>> {
+  const { session, turn, told } = work;
+  for (const _ of session.uses.grow()) {
+    const pause = turn.pause();
+    if (pause) await pause;
+  }
+  const { callPoints } = session.outline;
+  const follower = new DifferenceFollower(session.source);
+  const [a, b] = [new PolicyWalk(work, work.a), new PolicyWalk(work, work.b)];
+  const points: { at: number; a: number; b: number; differs: boolean }[] = [];
+  for (;;) {
+    const [inA, inB] = [await a.next(), await b.next()];
+    if (!inA.ok) return inA;
+    if (!inB.ok) return inB;
+    if (inA.value === null || inB.value === null) break;
+    follower.take(inA.value, inB.value);
+    const at = inA.value.at;
+    points.push({ at, a: a.take(inA.value), b: b.take(inB.value), differs: follower.differsNow });
+    told(points.length, callPoints.length);
+  }
+  const runs = runsOf(points);
+  return ok({
+    points: thinned(points),
+    a: a.sums,
+    b: b.sums,
+    provenance: a.isCounted && b.isCounted ? session.tokenizing(null).provenance : 'estimated',
+    firstDifferenceAt: follower.firstDifferenceAt,
+    differing: points.filter(({ differs }) => differs).length,
+    runs: runs.slice(0, MOST),
+    messages: follower.messages.length,
+    hasWindow: a.hasWindow && b.hasWindow,
+  });
+}
+
+/** The same, seen from the other side. */
+export function swapped({ a, b, points, ...rest }: ComparedAlong): ComparedAlong {
+  return { ...rest, a: b, b: a, points: points.map(({ at, a: inA, b: inB }) => ({ at, a: inB, b: inA })) };
+}
+
+/** One policy from call point to call point, with the sums up to there. */
+class PolicyWalk {
+  readonly hasWindow: boolean;
+  readonly #engine: Engine;
+  readonly #turn: Turn;
+  readonly #run: Generator<CallPointStep<ReachedPoint>, void, StageAnswer | null>;
+  readonly #inputs: ReturnType<Session['inputsFor']>;
+  readonly #summer: RequestSummer;
+  readonly #uses: UsesFollower;
+  readonly #cache: SessionCache;
+  readonly #tally: SessionTally;
+  readonly #figures: (point: ReachedPoint) => CallPointFigures;
+  readonly #breaks: number[] = [];
+  #paid = 0;
+
+  constructor({ engine, session, turn }: AlongWork, { spec, stages }: ParsedSpec) {
+    const { source, outline, memo } = session;
+    const tokens = session.tokenizing(null);
+    const inputs = session.inputsFor(spec, { tokens });
+    const overhead = tokens.besideWith(spec.budget?.overhead).total;
+    const options = { memo, sha256: nodeSha256, ...inputs };
+    [this.#engine, this.#turn, this.#inputs] = [engine, turn, inputs];
+    this.hasWindow = inputs.budget !== null;
+    this.#run = followCallPoints({ source, stages, points: outline.callPoints, options }, (point) => point);
+    this.#summer = new RequestSummer(inputs.budget, overhead, source.length);
+    this.#cache = new SessionCache(engine, session, overhead);
+    this.#tally = new SessionTally(session, tokens);
+    const { price } = sessionPricing(engine, session);
+    const front = source.row().meta;
+    this.#uses = new UsesFollower({ source, finder: session.uses.finder, front, price, tokens: tokens.forStages() });
+    let sums: CallPointSums | null = null;
+    this.#figures = (point) => {
+      sums ??= new CallPointSums(source, point, this.#tally.add, tokens.loads);
+      return sums.take(point);
+    };
+  }
+
+  /** The next call point, as it is until the next is asked for; null = there is none. */
+  async next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
+    for (let answer: StageAnswer | null = null; ; ) {
+      const pause = this.#turn.pause();
+      if (pause) await pause;
+      if (this.#inputs.tokens instanceof TableTokens) this.#inputs.tokens.refill(COUNT_CHARS);
+      const step = this.#run.next(answer);
+      if (step.done === true) return ok(null);
+      if (step.value.kind === 'point') return failureAt(step.value.figures) ?? ok(step.value.figures);
+      answer = step.value.kind === 'effect' ? await this.#engine.answerInBackground(step.value.effect) : null;
+    }
+  }
+
+  /** Takes a call point in; gives the tokens of its messages. */
+  take(point: ReachedPoint): number {
+    this.#tally.refill();
+    const figures = this.#figures(point);
+    const { cache } = this.#cache.next(figures);
+    const { paid } = this.#cache;
+    this.#summer.add(figures, { cache, cost: paid === null ? null : paid - this.#paid });
+    this.#paid = paid ?? 0;
+    if (cache?.brokenBy && this.#breaks.length < MOST) this.#breaks.push(point.at);
+    this.#uses.take(point);
+    return this.#summer.totals.at(-1) ?? 0;
+  }
+
+  get isCounted(): boolean {
+    return this.#tally.counted && (this.#inputs.tokens.guesses ?? 0) === 0;
+  }
+
+  get sums(): ComparedSums {
+    const { uses, gone } = this.#uses.summary;
+    return { ...this.#summer.sums, uses, usesGone: gone, breaksAt: this.#breaks };
+  }
+}
+
+function failureAt({ stages }: ReachedPoint): Result<never, ProtocolError> | null {
+  for (const { problems } of stages) {
+    const failed = customFailure(problems);
+    if (failed !== null) return err(failed);
+  }
+  return null;
+}
+
+interface WalkedPoint {
+  readonly at: number;
+  readonly a: number;
+  readonly b: number;
+  readonly differs: boolean;
+}
+
+function runsOf(points: readonly WalkedPoint[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  let open: [number, number] | null = null;
+  for (const { at, differs } of points) {
+    if (!differs) open = null;
+    else if (open !== null) open[1] = at;
+    else {
+      open = [at, at];
+      runs.push(open);
+    }
+  }
+  return runs;
+}
+
+function thinned(points: readonly WalkedPoint[]): ComparedAlong['points'] {
+  const bars = Math.min(MOST, points.length);
+  return Array.from({ length: bars }, (_, bar) => {
+    const shared = points.slice(
+      Math.floor((bar * points.length) / bars),
+      Math.floor(((bar + 1) * points.length) / bars),
+    );
+    const largest = (of: (point: WalkedPoint) => number) =>
+      shared.reduce((most, point) => Math.max(most, of(point)), 0);
+    return { at: shared[0]?.at ?? 0, a: largest(({ a }) => a), b: largest(({ b }) => b) };
+  });
+}

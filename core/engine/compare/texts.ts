@@ -1,0 +1,39 @@
+import { partText } from '../../model/partText.ts';
+import type { ComparedText, ComparedTexts } from '../../protocol/compareTypes.ts';
+import type { ViewItem } from '../../view/types.ts';
+import { cutPair } from '../rows/format.ts';
+import { labelOf } from '../rows/render.ts';
+import type { Session } from '../session/session.ts';
+import { type ComparedRequest, type Comparison, cellOf, readItem } from './lines.ts';
+
+/** Both texts of a line, cut at `limit` UTF-16 units each; null = there is no such line. */
+export function comparedTexts(comparison: Comparison, line: number, limit: number): ComparedTexts | null {
+  const found = comparison.lines[line];
+  if (found === undefined) return null;
+  const { session } = comparison;
+  return {
+    line,
+    mark: found.mark,
+    a: found.a && textOf(session, comparison.a, found.a, limit),
+    b: found.b && textOf(session, comparison.b, found.b, limit),
+  };
+}
+
+function textOf(session: Session, request: ComparedRequest, item: ViewItem, limit: number): ComparedText {
+  const { text, facts } = readItem(session, item);
+  const message: unknown = JSON.parse(text);
+  return {
+    cell: cellOf(session, request, item),
+    json: cut(text, limit),
+    chars: text.length,
+    parts: facts.parts.map((part) => ({
+      label: labelOf(part, facts.role),
+      text: cut(partText(message, part), limit),
+      mono: part.kind === 'tool_call' || part.kind === 'tool_result',
+    })),
+  };
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? cutPair(text.slice(0, limit)) : text;
+}
