@@ -1,4 +1,4 @@
-// Two requests as one list, so that a message stands in one line with itself: what two panes show side by side.
+// Two requests as one list of lines, a message next to itself: what two panes show side by side.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { SourceItem, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { sameText } from './requests.ts';
