@@ -65,10 +65,11 @@ export function allCallPoints(input: CallPointsInput): CallPointsRun {
   });
 }
 
-/** Moves along the call points; `take` is asked what to yield at each. */
+/** Moves along the call points; `take` is asked what to yield at each, behind what `look` does there in pieces. */
 export function* followCallPoints<T>(
   input: Omit<CallPointsInput, 'tally'>,
   take: (point: ReachedPoint) => T,
+  look: (point: ReachedPoint) => Iterable<void> = () => [],
 ): CallPointsRun<T> {
   const { source, points } = input;
   const { observe: _observe, ...options } = input.options ?? {};
@@ -97,7 +98,9 @@ export function* followCallPoints<T>(
       yield PAUSE;
       view = stage.output;
     }
-    yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking: bound }) };
+    const point = { before, at, view, stages: all, thinking: bound };
+    for (const _ of look(point)) yield PAUSE;
+    yield { kind: 'point', figures: take(point) };
     pipeline.settle();
     for (const { output } of behind) output.settle();
     before = at;

@@ -113,7 +113,7 @@ async function traceText(
 
 function walk(work: Following, tracer: TextTracer) {
   return followInSlices(
-    work,
+    { ...work, look: (point) => tracer.look(point) },
     (point) => tracer.take(point),
     () => true,
   );

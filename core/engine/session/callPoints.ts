@@ -37,6 +37,8 @@ export interface Following {
   readonly turn: Turn;
   /** Ascending. */
   readonly points: readonly number[];
+  /** What is done at each call point in pieces, before it is taken. */
+  readonly look?: (point: ReachedPoint) => Iterable<void>;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface Following {
  * point too.
  */
 export async function followInSlices<T>(
-  { engine, session, parsed, tokens, turn, points }: Following,
+  { engine, session, parsed, tokens, turn, points, look }: Following,
   take: (point: ReachedPoint) => T,
   told: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
@@ -57,6 +59,7 @@ export async function followInSlices<T>(
       const failed = failureAt(point);
       return failed === null ? ok(take(point)) : err(failed);
     },
+    look,
   );
   const isGathered = gathers(parsed.stages);
   let answer: StageAnswer | null = null;

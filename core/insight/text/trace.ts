@@ -124,6 +124,11 @@ export class TextTracer {
     if (raw.first === null && !inFront) this.#inEvents = yield* eventPlaces(events(), this.#query, now);
   }
 
+  /** Searches what is new at a call point, before it is taken. Pauses between items. */
+  look(point: ReachedPoint): Iterable<void> {
+    return this.#known().follower.look(point);
+  }
+
   /** At each call point of the walk, in order. */
   take(point: ReachedPoint): void {
     const { text, follower } = this.#known();
