@@ -3,9 +3,10 @@
 // two agree. Without files the visible corpus. Exit code 1 if an answer disagrees.
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { aboutOf, stageInputs } from '../cli/support/inputs.ts';
+import { aboutOf } from '../cli/support/inputs.ts';
 import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../core/engine/nodeHash.ts';
+import { stageInputs } from '../core/engine/requests/index.ts';
 import { formats } from '../core/importers/formats/index.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../core/importers/memory.ts';
 import { type EditAgreement, editAgreements, editStages } from '../core/insight/appliedEdits.ts';

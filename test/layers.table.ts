@@ -158,6 +158,8 @@ export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/client.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
+  'core/engine/requests/index.ts',
+  'core/engine/tune/index.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',
   'core/engine/files/assetFile.ts',

@@ -1,5 +1,6 @@
 // `parallax autopsy`: what each compaction of a session lost, and what came behind it.
 import type { Command } from 'commander';
+import type { SessionRequests } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
@@ -9,10 +10,10 @@ import { modelFacts } from '../../core/tokens/models.ts';
 import { countOf } from '../../core/view/words.ts';
 import { usageFailure } from '../support/failure.ts';
 import { followPoints } from '../support/followPoints.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
+import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
-import { SessionRequests } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -54,7 +55,7 @@ async function autopsyFile(file: string, options: AutopsyOptions): Promise<void>
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = isChosen ? specToldFor(chosen, options, source) : chosen;
-  const requests = await SessionRequests.open(transcript, source, { ...options, cachePoints: 'auto' });
+  const requests = await openRequests(transcript, source, { ...options, cachePoints: 'auto' });
   const all = await autopsies(requests, parsed);
   const found = chosenOf(all, options.compaction);
   if (options.json) await writeJson({ spec: parsed.spec, compactions: found.map(jsonOf) });
@@ -62,7 +63,7 @@ async function autopsyFile(file: string, options: AutopsyOptions): Promise<void>
 }
 
 async function autopsies(requests: SessionRequests, parsed: ParsedSpec): Promise<readonly Autopsy[]> {
-  const { source, transcript, points } = requests;
+  const { source, points } = requests;
   const watch = new CompactionWatch(source);
   const follower = requests.uses();
   const options = await requests.inputs(parsed);
@@ -74,11 +75,11 @@ async function autopsies(requests: SessionRequests, parsed: ParsedSpec): Promise
   );
   return autopsiesOf({
     source,
-    metaAt: (index) => transcript.messages[index]?.meta ?? {},
+    metaAt: (index) => requests.metaAt(index),
     tokens: requests.counted,
     moments: watch.moments,
     uses: follower.all,
-    window: modelFacts(modelOf(transcript)).window,
+    window: modelFacts(requests.model ?? undefined).window,
   });
 }
 

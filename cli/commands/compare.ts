@@ -1,5 +1,6 @@
 // `parallax compare`: two policies on one transcript; or the recorded history (as_recorded) and a policy.
 import { type Command, Option } from 'commander';
+import type { RequestOptions, SessionRequests } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { DifferenceFollower } from '../../core/insight/compare/along.ts';
 import { compareRequests } from '../../core/insight/compare/requests.ts';
@@ -14,7 +15,7 @@ import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
-import { type RequestOptions, SessionRequests } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { specNamed } from '../support/spec.ts';
 import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
 
@@ -62,7 +63,7 @@ async function compareFile(file: string, options: CompareOptions): Promise<void>
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const at = callPointOf(options.at, source.length);
-  const requests = await SessionRequests.open(transcript, source, options);
+  const requests = await openRequests(transcript, source, options);
   const found = await withProjector(async (projector) => {
     const along = await compareAlong(projector, requests, a, b);
     const here = options.all ? null : await compareAt(projector, requests, a, b, at);

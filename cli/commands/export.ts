@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { settledSpec } from '../../core/projection/binding/facts.ts';
@@ -10,7 +11,7 @@ import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';

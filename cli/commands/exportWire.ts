@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { assetBytes } from '../../core/importers/reading/assetBytes.ts';
 import { assetsOf } from '../../core/importers/reading/snapshot.ts';
@@ -19,7 +20,7 @@ import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from
 import { VENDOR_OF, vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { readSibling } from '../support/lineage.ts';
 import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';

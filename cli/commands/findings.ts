@@ -1,6 +1,7 @@
 // `parallax findings`: what a session forgot and fetched again, what was not in the request when it was needed, what the
 // cache lost, dearest first; and under which presets it would not have happened.
 import type { Command } from 'commander';
+import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import {
   type Alternative,
@@ -23,12 +24,11 @@ import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type { StageMemo, StageTokens } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
-import { countingOf } from '../support/counting.ts';
 import { CliFailure, EXIT } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
 import { followPoints } from '../support/followPoints.ts';
 import { modelOf, readTranscripts } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';

@@ -7,7 +7,7 @@ import { readTranscript } from '../support/input.ts';
 import { keepChanges } from '../support/keeping.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
-import { SessionRequests } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -59,7 +59,7 @@ async function keepInFile(file: string, options: KeepOptions): Promise<void> {
   const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const subject = subjectOf(options, source.length, file);
-  const requests = await SessionRequests.open(transcript, source, { tokens: options.tokens, cachePoints: 'auto' });
+  const requests = await openRequests(transcript, source, { tokens: options.tokens, cachePoints: 'auto' });
   const found = await withProjector((projector) => keepChanges({ projector, requests, parsed, at, subject }));
   if (found === null) throw usageFailure('--text is empty: there is nothing to look for');
   const { state, takers, useless, tried, changes } = found;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { isAsRecorded } from '../../core/projection/asRecorded.ts';
 import { isCheckedAsMade, specForModel } from '../../core/projection/binding/setting.ts';
@@ -8,7 +9,7 @@ import { type LintFinding, type LintReport, lintView } from '../../core/wire/lin
 import { vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { reportReplayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { SessionRequests } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { CACHE_POINTS_MODES, type CachePointsMode } from '../../core/insight/cachePoints.ts';
 import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
@@ -15,7 +16,7 @@ import { readTranscript } from '../support/input.ts';
 import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { ChangeFollower, type RequestChanges } from '../support/requestChanges.ts';
-import { SessionRequests } from '../support/requests.ts';
+import { openRequests } from '../support/requests.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -57,7 +58,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const parsed = specToldFor(chosen, options, source);
   const naive = naiveStages(parsed.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
-  const requests = await SessionRequests.open(transcript, source, options);
+  const requests = await openRequests(transcript, source, options);
   const { price } = requests;
   const beside = requests.overhead(parsed);
   const charge = requests.charges(beside.total);

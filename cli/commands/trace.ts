@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { StateFollower } from '../../core/insight/followed.ts';
 import type { Subject } from '../../core/insight/subject.ts';
@@ -14,7 +15,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { followPoints, type PointsToFollow } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';

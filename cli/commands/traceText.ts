@@ -1,4 +1,6 @@
 // `parallax trace --text`: is a text still in the request, where, and since when not.
+
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import { pointsToFollow, TextTracer } from '../../core/insight/text/trace.ts';
 import {
@@ -18,7 +20,7 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { followPoints } from '../support/followPoints.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 

@@ -1,39 +1,34 @@
 // `parallax tune`: one to three options of a spec over values, on one or more transcripts: a line for each point, which of
 // them are on the frontier, and, with an aim, the best that meets the conditions.
 import { type Command, Option } from 'commander';
-import { MemoryTranscript } from '../../core/importers/memory.ts';
+import type { RequestOptions } from '../../core/engine/requests/index.ts';
 import {
-  AIMS,
-  type Aim,
-  aimKey,
-  type BrokenCondition,
-  brokenConditions,
-  type Conditions,
-} from '../../core/insight/tune/aim.ts';
-import { frontierOf } from '../../core/insight/tune/front.ts';
-import { compareKeys, type Place, type SortKey, searchGrid } from '../../core/insight/tune/search.ts';
-import {
-  type Axis,
-  orderedAxes,
-  placesOf,
-  readVariation,
-  specAt,
-  type Variation,
-  type VariedValue,
-} from '../../core/insight/tune/vary.ts';
+  type GivenSession,
+  NoValueError,
+  POINTS_MOST,
+  RefusedSpecError,
+  Sweep,
+  type SweepResult,
+  SweepStoppedError,
+  TooManyPointsError,
+  threadsHere,
+} from '../../core/engine/tune/index.ts';
+import { PRICES } from '../../core/insight/prices.ts';
+import { AIMS, type Aim, type Conditions } from '../../core/insight/tune/aim.ts';
+import { type JudgedPoint, judge, pointRecord, pointsAsCsv } from '../../core/insight/tune/report.ts';
+import { readVariation, type Variation } from '../../core/insight/tune/vary.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
+import { NO_SCOPES } from '../../core/projection/contextScopes.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { countOf } from '../../core/view/words.ts';
-import { EXIT, usageFailure } from '../support/failure.ts';
+import { countsPlainly } from '../support/counting.ts';
+import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
-import { type Projector, withProjector } from '../support/projecting.ts';
 import { fileName } from '../support/readError.ts';
-import { type RequestOptions, SessionRequests } from '../support/requests.ts';
-import { parsedOrFail, specNamed } from '../support/spec.ts';
+import { specNamed } from '../support/spec.ts';
 import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
-import { criticalOf, type TunedPoint, TunedRequests, tryAll } from '../support/tuning.ts';
 
 interface TuneOptions extends ThinkingOptions, RequestOptions {
   readonly spec: string;
@@ -46,14 +41,14 @@ interface TuneOptions extends ThinkingOptions, RequestOptions {
   readonly starts: number;
   readonly transcript?: string;
   readonly mapping?: string;
+  readonly jobs?: number;
   readonly json?: boolean;
+  readonly ndjson?: boolean;
+  readonly csv?: boolean;
 }
 
-/** Options that may be varied, and points that are gone through. */
+/** Options that may be varied. */
 const AXES_MOST = 3;
-const POINTS_MOST = 5_000;
-/** A grid of so many is gone through whole, also with an aim. */
-const WHOLE_MOST = 200;
 
 const HELP = `
 VALUES: 4..64:4 (from, to, step), 4,8,16, or critical: values at which a request changes. STAGE: its kind, or its position in the spec (from 0).
@@ -80,7 +75,10 @@ export function addTune(program: Command): void {
       .addOption(
         new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
       )
+      .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber)
       .option('--json', 'a line of JSON for each point')
+      .option('--ndjson', 'the same as --json')
+      .option('--csv', 'a line of comma-separated values for each point')
       .option('--no-tokens', 'estimates instead of counted tokens: faster'),
   )
     .addHelpText('after', HELP)
@@ -93,36 +91,88 @@ function wholeNumber(given: string): number {
 }
 
 async function tuneFiles(files: readonly string[], options: TuneOptions): Promise<void> {
+  if (options.csv && (options.json || options.ndjson)) throw usageFailure('give --csv or --json, not both');
+  if (options.jobs === 0) throw usageFailure('--jobs is 0; 1 at least');
   const chosen = specNamed('--spec', options.spec);
   const base = { ...chosen, spec: withThinking(chosen.spec, options) };
   const variations = variationsOf(base, options);
-  const sessions = await openAll(files, options);
+  const sessions = await readSessions(files, options);
   const naive = naiveStages(base.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
-  await withProjector(async (projector) => {
-    const axes = orderedAxes(await axesOf(projector, sessions, base, variations));
-    const tuning = { projector, sessions, base, axes, options };
-    const { points, winner } = options.aim === undefined ? await tryGrid(tuning) : await tuneFor(tuning, options.aim);
-    await print(tuning, points, winner);
+  const result = await sweep(base, variations, sessions, options);
+  await print(
+    options,
+    sessions.map(({ name }) => name),
+    result,
+  );
+}
+
+async function sweep(
+  { spec }: ParsedSpec,
+  variations: readonly Variation[],
+  sessions: readonly GivenSession[],
+  options: TuneOptions,
+): Promise<SweepResult> {
+  const { aim, seed, starts, tokens, cachePoints, keep: texts = [], jobs = threadsHere() } = options;
+  const { told, done } = progress();
+  const run = new Sweep({
+    question: { spec, variations, aim, conditions: conditionsOf(options), seed, starts },
+    sessions,
+    options: { tokens, plain: countsPlainly(), cachePoints, prices: PRICES, texts },
+    threads: jobs,
+    told,
   });
+  const interrupted = (): void => void run.stop();
+  process.once('SIGINT', interrupted);
+  try {
+    const result = await run.run();
+    for (const text of result.unsaid) note(`nothing says "${text}"`);
+    noteAxes(variations, result);
+    return result;
+  } catch (error) {
+    throw failureOf(error);
+  } finally {
+    done();
+    process.off('SIGINT', interrupted);
+  }
 }
 
-interface Tuning {
-  readonly projector: Projector;
-  readonly sessions: readonly TunedRequests[];
-  readonly base: ParsedSpec;
-  readonly axes: readonly Axis[];
-  readonly options: TuneOptions;
+function failureOf(error: unknown): unknown {
+  if (error instanceof TooManyPointsError) {
+    const most = `${grouped(POINTS_MOST)} at most: give fewer values, or an --aim to search`;
+    return usageFailure(`${grouped(error.size)} points; ${most}`);
+  }
+  if (error instanceof NoValueError) return usageFailure(`--vary: ${error.message}`);
+  if (error instanceof RefusedSpecError) return usageFailure(error.message, 'spec.invalid');
+  if (error instanceof SweepStoppedError) return inputFailure('interrupted');
+  return error;
 }
 
-interface Tried {
-  readonly points: readonly TunedPoint[];
-  readonly winner: Winner | null;
+// Only for somebody who looks on: a log holds what came of it.
+function progress() {
+  if (!process.stderr.isTTY) return { told: {}, done: () => {} };
+  let [found, size] = [0, 0];
+  const show = () => process.stderr.write(`\r${grouped(found)} of ${grouped(size)} points `);
+  return {
+    told: {
+      axes: (_: unknown, points: number) => {
+        size = points;
+        show();
+      },
+      point: () => {
+        found++;
+        show();
+      },
+    },
+    done: () => void process.stderr.write('\r\x1b[K'),
+  };
 }
 
-interface Winner {
-  readonly point: TunedPoint;
-  readonly proved: boolean;
+function noteAxes(variations: readonly Variation[], { axes }: SweepResult): void {
+  for (const { name, values } of variations) {
+    const found = axes.find(({ option }) => option.name === name)?.values ?? [];
+    if (values === 'critical') note(`${name}: ${countOf(found.length, 'value')} at which something changes`);
+  }
 }
 
 function variationsOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Variation[] {
@@ -138,95 +188,13 @@ function variationsOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Var
   return found;
 }
 
-// Critical values are looked for with the other options as the spec has them.
-async function axesOf(
-  projector: Projector,
-  sessions: readonly TunedRequests[],
-  { spec }: ParsedSpec,
-  variations: readonly Variation[],
-): Promise<readonly Axis[]> {
-  const axes: Axis[] = [];
-  for (const { values, ...option } of variations) {
-    const chosen = values === 'critical' ? await criticalOf(projector, sessions, spec, option) : values;
-    if (values === 'critical') note(`${option.name}: ${countOf(chosen.length, 'value')} at which something changes`);
-    if (chosen.length === 0) throw usageFailure(`--vary: ${option.name} accepts no value that was tried`);
-    axes.push({ option, values: chosen });
-  }
-  return axes;
-}
-
-async function openAll(files: readonly string[], options: TuneOptions): Promise<readonly TunedRequests[]> {
-  const sessions: TunedRequests[] = [];
+async function readSessions(files: readonly string[], options: TuneOptions): Promise<readonly GivenSession[]> {
+  const sessions: GivenSession[] = [];
   for (const file of files) {
     const { transcript } = await readTranscript(file, options);
-    const requests = await SessionRequests.open(transcript, MemoryTranscript.of(transcript), options);
-    sessions.push(new TunedRequests(fileName(file), requests, options.keep ?? []));
-  }
-  for (const text of options.keep ?? []) {
-    if (sessions.every(({ watched }) => watched.unsaid.includes(text))) note(`nothing says "${text}"`);
+    sessions.push({ name: fileName(file), source: { from: 'memory', transcript }, scopes: NO_SCOPES });
   }
   return sessions;
-}
-
-async function tryGrid({ projector, sessions, base, axes }: Tuning): Promise<Tried> {
-  const size = axes.reduce((product, { values }) => product * values.length, 1);
-  if (size > POINTS_MOST) {
-    throw usageFailure(
-      `${grouped(size)} points; ${grouped(POINTS_MOST)} at most: give fewer values, or an --aim to search`,
-    );
-  }
-  const specs = placesOf(axes).map((place) => specAt(base.spec, axes, place));
-  return { points: await tryAll(projector, sessions, specs), winner: null };
-}
-
-async function tuneFor(tuning: Tuning, aim: Aim): Promise<Tried> {
-  const { axes, options } = tuning;
-  const conditions = conditionsOf(options);
-  const size = axes.reduce((product, { values }) => product * values.length, 1);
-  const keyOf = (point: TunedPoint): SortKey => aimKey(point, aim, conditions);
-  const points = size <= WHOLE_MOST ? (await tryGrid(tuning)).points : await searchPoints(tuning, keyOf);
-  const best = points.reduce((least, point) => (compareKeys(keyOf(point), keyOf(least)) < 0 ? point : least));
-  note(`${countOf(points.length, 'spec')} tried of ${grouped(size)}`);
-  const meets = brokenConditions(best, conditions).length === 0;
-  return { points, winner: meets ? { point: best, proved: await proves(tuning, best) } : null };
-}
-
-async function searchPoints(tuning: Tuning, keyOf: (point: TunedPoint) => SortKey): Promise<readonly TunedPoint[]> {
-  const { axes, base, options, projector, sessions } = tuning;
-  const { seed, starts } = options;
-  const tried: TunedPoint[] = [];
-  const sizes = axes.map(({ values }) => values.length);
-  const search = searchGrid({ sizes, start: startOf(tuning), starts, seed });
-  for (let step = search.next(); step.done !== true; ) {
-    const specs = step.value.map((place) => specAt(base.spec, axes, place));
-    const found = await tryAll(projector, sessions, specs);
-    tried.push(...found);
-    step = search.next(found.map(keyOf));
-  }
-  return tried;
-}
-
-// Where the spec is now, as near as the values are.
-function startOf({ axes, base }: Tuning): Place {
-  return axes.map(({ option, values }) => {
-    const now = base.spec.stages[option.stage]?.options?.[option.param.name] ?? option.param.default;
-    const distances = values.map((value) => distance(value, now));
-    return distances.indexOf(Math.min(...distances));
-  });
-}
-
-function distance(value: VariedValue, now: unknown): number {
-  if (value === now) return 0;
-  return typeof value === 'number' && typeof now === 'number' ? Math.abs(value - now) : Number.MAX_VALUE;
-}
-
-async function proves({ projector, sessions }: Tuning, { spec, sessions: tried }: TunedPoint): Promise<boolean> {
-  const parsed = parsedOrFail(spec);
-  for (const [at, session] of sessions.entries()) {
-    const found = tried[at];
-    if (found === undefined || !(await session.proves(projector, parsed, found))) return false;
-  }
-  return true;
 }
 
 function conditionsOf({ maxPeak, maxUsesGone, keep = [] }: TuneOptions): Conditions {
@@ -234,23 +202,16 @@ function conditionsOf({ maxPeak, maxUsesGone, keep = [] }: TuneOptions): Conditi
 }
 
 async function print(
-  { options, sessions }: Tuning,
-  points: readonly TunedPoint[],
-  winner: Winner | null,
+  options: TuneOptions,
+  names: readonly string[],
+  { points, winner, size }: SweepResult,
 ): Promise<void> {
-  const byTokens = options.aim === 'tokens' || points.some(({ cost }) => cost === null);
-  const front = frontierOf(
-    points.map(({ tokens, cost, ...point }) => ({ ...point, price: byTokens ? tokens.mean : (cost ?? 0) })),
-  );
-  const conditions = conditionsOf(options);
-  const lines = points.map((point, at) => {
-    const broken = brokenConditions(point, conditions);
-    const isFront = front[at] === true;
-    return { point, broken, isFront, isWinner: point === winner?.point, proved: winner?.proved ?? false };
-  });
-  if (options.json) for (const line of lines) await writeJson(jsonOf(line, sessions));
-  else await write(textOf(lines));
+  const judged = judge(points, { aim: options.aim, conditions: conditionsOf(options), winner });
+  if (options.csv) await write(pointsAsCsv(judged));
+  else if (options.json || options.ndjson) for (const line of judged) await writeJson(pointRecord(line, names));
+  else await write(textOf(judged));
   if (options.aim === undefined) return;
+  note(`${countOf(points.length, 'spec')} tried of ${grouped(size)}`);
   if (winner === null) note('no point meets the conditions');
   else
     note(
@@ -261,31 +222,11 @@ async function print(
   if (winner?.proved !== true) process.exitCode = EXIT.finding;
 }
 
-interface PrintedPoint {
-  readonly point: TunedPoint;
-  readonly broken: readonly BrokenCondition[];
-  readonly isFront: boolean;
-  readonly isWinner: boolean;
-  readonly proved: boolean;
-}
-
-function jsonOf({ point, broken, isFront, isWinner, proved }: PrintedPoint, opened: readonly TunedRequests[]) {
-  const { sessions, ...figures } = point;
-  const named = sessions.map(({ totals: _totals, ...sums }, at) => ({ transcript: opened[at]?.name ?? '', ...sums }));
-  return {
-    ...figures,
-    front: isFront,
-    ...(broken.length > 0 && { breaks: broken }),
-    ...(isWinner && { best: true, proved }),
-    ...(named.length > 1 && { sessions: named }),
-  };
-}
-
-function textOf(lines: readonly PrintedPoint[]): string {
+function textOf(lines: readonly JudgedPoint[]): string {
   const names = Object.keys(lines[0]?.point.values ?? {});
   const head = ['', ...names, 'mean', '95%', 'peak', 'cost', 'breaks', 'uses gone', 'texts gone', 'over', 'refused'];
-  const rows = lines.map(({ point, isFront, isWinner, broken }) => [
-    `${isWinner ? '>' : ' '}${broken.length > 0 ? '/' : isFront ? '●' : '○'}`,
+  const rows = lines.map(({ point, front, best, broken }) => [
+    `${best ? '>' : ' '}${broken.length > 0 ? '/' : front ? '●' : '○'}`,
     ...names.map((name) => String(point.values[name])),
     ...[Math.round(point.tokens.mean), point.tokens.p95, point.tokens.peak].map(grouped),
     point.cost === null ? '–' : `$${point.cost.toFixed(2)}`,

@@ -1,5 +1,6 @@
 // `parallax uses`: what each message relied on that was said before, and whether the request behind it held that.
 import type { Command } from 'commander';
+import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
 import {
@@ -17,10 +18,9 @@ import { bareModelId } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { countOf } from '../../core/view/words.ts';
-import { countingOf } from '../support/counting.ts';
 import { followPoints } from '../support/followPoints.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';

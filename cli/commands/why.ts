@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Why, WhyRecorder } from '../../core/insight/why.ts';
 import { partText } from '../../core/model/partText.ts';
@@ -8,7 +9,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import type { Fate } from '../../core/view/types.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';

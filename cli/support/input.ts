@@ -1,5 +1,6 @@
 import { LargeFileError, MOST_BYTES } from '../../core/engine/files/regularFile.ts';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
+import { importedModel } from '../../core/engine/requests/index.ts';
 import { genericFormat } from '../../core/importers/formats/generic/format.ts';
 import { type ImportedTranscript, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
 import { FormatRegistry } from '../../core/importers/registry.ts';
@@ -120,11 +121,4 @@ function choose(file: string, all: readonly ImportedTranscript[], choice: string
 }
 
 /** The model a transcript ran on last, as recorded. */
-export function modelOf(transcript: ImportedTranscript): string | undefined {
-  const { bundle, models } = transcript.meta;
-  return (
-    bundle?.transcript.model ??
-    models?.at(-1) ??
-    transcript.messages.findLast((message) => message.meta.model)?.meta.model
-  );
-}
+export const modelOf = importedModel;

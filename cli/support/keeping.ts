@@ -1,5 +1,6 @@
 // Keep this on the command line: answers the search with projections, and measures a session under each change.
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import type { SessionRequests } from '../../core/engine/requests/index.ts';
 import {
   byPrice,
   findChanges,
@@ -22,7 +23,6 @@ import { estimatedTokens } from '../../core/view/tokens.ts';
 import { lintView } from '../../core/wire/lint.ts';
 import { followPoints } from './followPoints.ts';
 import type { Projector } from './projecting.ts';
-import type { SessionRequests } from './requests.ts';
 
 /** What is to be kept in which request, under which spec. */
 export interface Keeping {
@@ -53,8 +53,8 @@ export async function keepChanges(
 
 /** The changes alone. */
 export async function searchChanges({ projector, requests, parsed, at, subject }: Keeping): Promise<KeepFound | null> {
-  const { source, transcript, memo } = requests;
-  const thing = keptThing(subject, at, source, memo, transcript.meta);
+  const { source, meta, memo } = requests;
+  const thing = keptThing(subject, at, source, memo, meta);
   if (thing === null) return null;
   const tokens = (await requests.inputs(parsed)).tokens ?? estimatedTokens(source);
   const search = findChanges({ source, spec: parsed.spec, at, subject, thing, tokens });
@@ -90,13 +90,13 @@ async function measure(
   finder: UseFinder,
 ): Promise<Measured> {
   const parsed = spec === own.spec ? own : parsedAgain(spec);
-  const { source, transcript, points } = requests;
+  const { source, meta, points } = requests;
   const options = await requests.inputs(parsed);
   const limits = await requests.limits(parsed);
   const uses = new UsesFollower({
     source,
     finder,
-    front: transcript.meta,
+    front: meta,
     ...(options.tokens && { tokens: options.tokens }),
   });
   const { take, summer } = requests.summer(limits);

@@ -1,3 +1,4 @@
+import { type CountedAbout, stageInputs } from '../../core/engine/requests/index.ts';
 import { transformationProblems } from '../../core/insight/inputTransformations.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -9,8 +10,6 @@ import type { Projection } from '../../core/projection/types.ts';
 import { RawJson } from '../../core/util/json/index.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BudgetReport, budgetReport } from './budget.ts';
-import type { CountedAbout } from './counting.ts';
-import { stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { requestWords } from './projectReport.ts';
 import { countTokens, type TokenReport } from './tokens.ts';

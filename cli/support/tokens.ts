@@ -1,3 +1,4 @@
+import { type CountedAbout, countingOf, type TokenCounting } from '../../core/engine/requests/index.ts';
 import { CATEGORIES, type Category } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { resolveBudget } from '../../core/projection/budgetSpec.ts';
@@ -10,7 +11,6 @@ import { createMemo } from '../../core/view/memo.ts';
 import { readView } from '../../core/view/reader.ts';
 import { isUnrendered } from '../../core/view/tokens.ts';
 import type { View } from '../../core/view/types.ts';
-import { type CliCounting, type CountedAbout, countingOf } from './counting.ts';
 
 /** Tokens before and after a projection, by one tokenizer. */
 export interface TokenReport {
@@ -47,7 +47,7 @@ export async function countTokens(
   };
 }
 
-interface Counting extends CliCounting {
+interface Counting extends TokenCounting {
   /** Messages counted already, by their text: most of a projection is the raw history. */
   readonly known: Map<string, Counted>;
 }
@@ -82,7 +82,7 @@ function viewFigure(view: View, source: TranscriptSource, counting: Counting): T
 }
 
 // Images are estimated by a rule; a calibrated figure has taken that in.
-function provenanceOf({ provenance }: CliCounting, images: boolean): Provenance {
+function provenanceOf({ provenance }: TokenCounting, images: boolean): Provenance {
   return provenance === 'exact' && images ? 'estimated' : provenance;
 }
 

@@ -1,3 +1,4 @@
+import { usageOf } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { recordedCost } from '../../core/insight/money.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
@@ -8,7 +9,6 @@ import type { BundleCost } from '../../core/report/bundle.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
 import { countOverhead } from '../../core/tokens/overhead.ts';
-import { usageOf } from './counting.ts';
 import { modelOf } from './input.ts';
 import { aboutOf } from './inputs.ts';
 

@@ -110,6 +110,28 @@ test('parallax tune adds up several files, and shows each', async () => {
   expect(point?.tokens.peak).toBe(one?.tokens.peak);
 });
 
+test('parallax tune gives the same whatever the number of threads, as JSON and as CSV', async () => {
+  const vary = ['--vary', 'summary_prefix.keep_last=2..12:2', '--keep', 'the'];
+  const one = await tune(...vary, '--jobs', '1');
+  const three = await tune(...vary, '--jobs', '3');
+  expect(three.lines).toEqual(one.lines);
+  const { stdout } = await runCli(['tune', file, '--spec', SPEC, '--csv', ...vary]);
+  const [head = '', ...rows] = stdout.trimEnd().split('\n');
+  const names = head.split(',');
+  expect(names.slice(0, 4)).toEqual(['summary_prefix.keep_last', 'mean', 'p95', 'peak']);
+  expect(rows).toHaveLength(6);
+  for (const [at, row] of rows.entries()) {
+    const cells = row.split(',');
+    const cell = (name: string) => cells[names.indexOf(name)];
+    const point = one.lines[at];
+    expect(cell('peak')).toBe(String(point?.tokens.peak));
+    expect(cell('cost')).toBe(String(point?.cost));
+    expect(cell('usesGone')).toBe(String(point?.usesGone));
+    expect(cell('front')).toBe(String(point?.front));
+  }
+  expect((await tune(...vary, '--jobs', '0')).code).toBe(2);
+});
+
 test('parallax tune refuses what it cannot vary', async () => {
   expect((await tune()).code).toBe(2);
   expect((await tune('--vary', 'summary_prefix.keep_last=x')).stderr).toContain('keep_last cannot be x');

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countingOf } from '../../cli/support/counting.ts';
-import { aboutOf, stageInputs } from '../../cli/support/inputs.ts';
+import { aboutOf } from '../../cli/support/inputs.ts';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import { PRESETS } from '../../core/projection/presets.ts';

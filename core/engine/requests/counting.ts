@@ -1,0 +1,82 @@
+// How a transcript's tokens are counted where no table of counts is kept: by the spec's tokenizer as it counts, else by that
+// of the transcript's model, as the provider's where recorded usage allows it. The same as for an open transcript.
+import { calibrationFor } from '../../insight/calibration.ts';
+import { recordedUsage } from '../../insight/usage/recordedUsage.ts';
+import type { UsageReport } from '../../insight/usage/types.ts';
+import type { MessageMeta } from '../../model/message.ts';
+import type { RecordedOverhead } from '../../model/overheadCounts.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import type { BindingSource } from '../../projection/binding/facts.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
+import type { Provenance } from '../../protocol/types.ts';
+import { type Calibration, holds } from '../../tokens/calibrated.ts';
+import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
+import { modelFacts, tokenizerLabel } from '../../tokens/models.ts';
+import { type Counting, countedTokens } from '../../view/countedTokens.ts';
+
+/** What of a transcript decides how its requests are counted: its model, the overhead, recorded usage. */
+export interface CountedAbout {
+  readonly model: string | undefined;
+  readonly beside: RecordedOverhead;
+  /** What recorded it; absent = not known. */
+  readonly format?: string;
+  /** Of a bundle: the line it was counted by, in place of one drawn here; null = none. */
+  readonly stated?: Calibration | null;
+  /** Counts as they are, whatever was recorded. */
+  readonly plain?: boolean;
+  /** What is recorded of its requests' thinking; absent: nothing, and it is not checked. */
+  readonly binding?: BindingSource;
+  /** Absent: nothing is recorded of the messages. */
+  readonly metaAt?: (index: number) => MessageMeta;
+}
+
+/** A way to count. */
+export interface TokenCounting extends Counting {
+  readonly tokenizer: TokenizerId;
+  readonly label: string;
+  /** The line that makes counts the provider's; null = they are plain. */
+  readonly calibration: Calibration | null;
+  /** How figures may be called, images left aside. */
+  readonly provenance: Provenance;
+}
+
+/** How the requests of a spec are counted. */
+export async function countingOf(
+  source: TranscriptSource,
+  { tokenizer: chosen }: Pick<ProjectionSpec, 'tokenizer'>,
+  about: CountedAbout,
+): Promise<TokenCounting> {
+  const facts = modelFacts(about.model);
+  const named = chosen !== undefined && isTokenizerId(chosen) ? chosen : null;
+  const tokenizer = named ?? facts.tokenizer;
+  const exact = tokenizer !== 'estimate' && (named !== null || facts.exact);
+  const plain = { counter: await loadCounter(tokenizer), tokenizer, exact, images: facts.images };
+  const calibration = named !== null || about.plain === true ? null : calibrationOf(source, plain, about);
+  const label = named === null && tokenizer === facts.tokenizer ? facts.label : tokenizerLabel(tokenizer, exact);
+  if (calibration === null) return { ...plain, label, calibration, provenance: exact ? 'exact' : 'estimated' };
+  const { factor } = calibration;
+  return { ...plain, factor, label: 'calibrated by recorded usage', calibration, provenance: 'calibrated' };
+}
+
+function calibrationOf(source: TranscriptSource, plain: Counting, about: CountedAbout): Calibration | null {
+  if (about.stated !== undefined) return about.stated;
+  const { fits } = usageOf(source, plain, about, '');
+  const line = calibrationFor(fits, about.model ?? null);
+  return holds(line) ? line : null;
+}
+
+const known = new WeakMap<TranscriptSource, UsageReport>();
+
+/** Recorded usage held against plain counts. `label` = how they are made, in words. */
+export function usageOf(
+  source: TranscriptSource,
+  plain: Counting,
+  { metaAt, format }: CountedAbout,
+  label: string,
+): UsageReport {
+  const found = known.get(source);
+  if (found !== undefined && label === '') return found;
+  const made = recordedUsage(source, (index) => metaAt?.(index) ?? {}, countedTokens(source, plain), label, format);
+  known.set(source, made);
+  return made;
+}

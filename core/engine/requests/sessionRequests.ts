@@ -1,0 +1,205 @@
+// The requests of a session as commands and sweeps follow them: how they are counted, the overhead, what a cache
+// serves of them and what they cost. What depends on the spec alone is made for each of several.
+
+import { CacheFollower } from '../../insight/cache.ts';
+import { type CachePoints, type CachePointsMode, cachePointsOf } from '../../insight/cachePoints.ts';
+import { cacheRuleOf } from '../../insight/cacheRules.ts';
+import { PRICES, type Price, priceOf } from '../../insight/prices.ts';
+import { type ChargedRequest, RequestSummer } from '../../insight/requestSums.ts';
+import { requestTime } from '../../insight/requestTime.ts';
+import { UseFinder, UsesFollower } from '../../insight/uses/index.ts';
+import { CATEGORIES } from '../../model/category.ts';
+import type { MessageMeta } from '../../model/message.ts';
+import type { TranscriptMeta, TranscriptSource } from '../../model/transcript.ts';
+import { callPoints } from '../../model/turns.ts';
+import {
+  type CallPointFigures,
+  CallPointSums,
+  type ReachedPoint,
+  type TallyItem,
+} from '../../projection/allCallPoints.ts';
+import { talliedParts } from '../../projection/callPointSums.ts';
+import { LoadedTools } from '../../projection/loadedTools.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProjectOptions } from '../../projection/project.ts';
+import type { Budget } from '../../tokens/budget.ts';
+import { categoryIndex } from '../../tokens/categories.ts';
+import { bareModelId, modelFacts } from '../../tokens/models.ts';
+import { type CountedOverhead, countOverhead, knownOverhead, overheadOf, QUICK_COUNT } from '../../tokens/overhead.ts';
+import { countedTokens } from '../../view/countedTokens.ts';
+import { createMemo } from '../../view/memo.ts';
+import { itemFacts } from '../../view/reader.ts';
+import { estimatedTokens, isUnrendered, itemPartTokens } from '../../view/tokens.ts';
+import type { StageMemo, StageTokens, View } from '../../view/types.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import { type CountedAbout, countingOf, type TokenCounting } from './counting.ts';
+import { stageInputs } from './stageInputs.ts';
+
+/** How requests are counted and cached. */
+export interface RequestOptions {
+  /** False = estimates in place of counts. */
+  readonly tokens: boolean;
+  readonly cachePoints: CachePointsMode;
+  /** Absent = those the program knows. */
+  readonly prices?: readonly Price[];
+}
+
+/** A session whose requests are followed. */
+export interface RequestedSession {
+  readonly source: TranscriptSource;
+  readonly meta: TranscriptMeta;
+  readonly about: CountedAbout;
+}
+
+/** What requests must fit. Overhead in tokens. */
+export interface RequestLimits {
+  /** Null = no window is known. */
+  readonly budget: Budget | null;
+  readonly overhead: number;
+}
+
+/** One session, whatever the spec. */
+export class SessionRequests {
+  readonly source: TranscriptSource;
+  readonly meta: TranscriptMeta;
+  /** Null = no price is known. */
+  readonly price: Price | null;
+  /** Ascending; the next request is the last. */
+  readonly points: readonly number[];
+  /** Shared by all specs: what stages derive from messages does not depend on their options. */
+  readonly memo: StageMemo = createMemo();
+  readonly counting: TokenCounting | null;
+  readonly #about: CountedAbout;
+  /** The model its requests are counted for; null = none is recorded. */
+  readonly model: string | null;
+  /** Tokens of messages as figures count them. */
+  readonly counted: StageTokens;
+  readonly #loads: LoadedTools;
+  readonly #cachePoints: CachePoints;
+  readonly #tally: TallyItem;
+  #finder: UseFinder | null = null;
+
+  /** Loads the tokenizer if counts are asked for. As figures are counted where nobody names one: a spec's own is for its stages. */
+  static async open(session: RequestedSession, options: RequestOptions): Promise<SessionRequests> {
+    const counting = options.tokens ? await countingOf(session.source, {}, session.about) : null;
+    return new SessionRequests(session, options, counting);
+  }
+
+  private constructor(
+    { source, meta, about }: RequestedSession,
+    { cachePoints, prices = PRICES }: RequestOptions,
+    counting: TokenCounting | null,
+  ) {
+    this.source = source;
+    this.meta = meta;
+    this.#about = about;
+    this.counting = counting;
+    this.points = callPoints(source);
+    this.model = about.model ?? null;
+    this.price = this.model === null ? null : priceOf(prices, bareModelId(this.model));
+    this.counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
+    this.#loads = new LoadedTools(meta.toolsJson, (text) => this.counted.text(text)).read(source);
+    this.#cachePoints = cachePointsOf(cachePoints, evidenceOf({ source, meta, about }));
+    this.#tally = tallyBy(this.counted, source, this.memo);
+  }
+
+  /** What is recorded of a message. */
+  metaAt(index: number): MessageMeta {
+    return this.#about.metaAt?.(index) ?? {};
+  }
+
+  /** What stages are given under a spec. */
+  async inputs(parsed: ParsedSpec): Promise<ProjectOptions> {
+    const { bundle: _bundle, beside: _beside, ...inputs } = await stageInputs(this.source, parsed, this.#about);
+    return { ...inputs, memo: this.memo, sha256: nodeSha256 };
+  }
+
+  /** The overhead of its requests: the same in each, because a transcript records it once. */
+  overhead({ spec }: Pick<ParsedSpec, 'spec'>): CountedOverhead {
+    const { images } = modelFacts(this.model ?? undefined);
+    const recorded = countOverhead(this.meta, this.counting?.counter ?? QUICK_COUNT, images);
+    const { beside, unrecorded } = knownOverhead(recorded, this.counting?.calibration ?? null);
+    return overheadOf(beside, spec.budget?.overhead ?? unrecorded);
+  }
+
+  /** Figures of the call points of one walk, in order. */
+  figures(): (point: ReachedPoint) => CallPointFigures {
+    let sums: CallPointSums | null = null;
+    return (point) => {
+      sums ??= new CallPointSums(this.source, point, this.#tally, this.#loads);
+      return sums.take(point);
+    };
+  }
+
+  /** What the cache serves of the requests of one walk, in order, and what they cost. */
+  charges(overhead: number): (figures: CallPointFigures) => ChargedRequest & { readonly spent: number } {
+    const follower = new CacheFollower(cacheRuleOf(this.model), this.price, overhead, this.#cachePoints);
+    let before: number | null = null;
+    return (figures) => {
+      const time = requestTime(before, figures.at, (index) => this.metaAt(index).timestamp);
+      const cache = follower.next(figures, time);
+      before = figures.at;
+      return { cache, cost: this.price && follower.spent, spent: follower.spent };
+    };
+  }
+
+  /** What the requests of a spec must fit, as `project` has it. */
+  async limits(parsed: ParsedSpec): Promise<RequestLimits> {
+    const { budget = null } = await stageInputs(this.source, parsed, this.#about, this.counting !== null);
+    return { budget, overhead: this.overhead(parsed).total };
+  }
+
+  /** The uses of what was said before, looked for once. */
+  get finder(): UseFinder {
+    if (this.#finder === null) {
+      this.#finder = new UseFinder(this.source);
+      for (const _ of this.#finder.grow());
+    }
+    return this.#finder;
+  }
+
+  /** Which of them hold along one walk: give it each call point. */
+  uses(): UsesFollower {
+    const { source, finder, meta } = this;
+    return new UsesFollower({ source, finder, front: meta, tokens: this.counted });
+  }
+
+  /** Sums over one walk: give it each call point. */
+  summer({ budget, overhead }: RequestLimits): {
+    readonly take: (point: ReachedPoint) => void;
+    readonly summer: RequestSummer;
+  } {
+    const [figuresAt, charge] = [this.figures(), this.charges(overhead)];
+    const summer = new RequestSummer(budget, overhead, this.source.length);
+    const take = (point: ReachedPoint): void => {
+      const figures = figuresAt(point);
+      summer.add(figures, charge(figures));
+    };
+    return { take, summer };
+  }
+
+  /** Tokens of the messages of a view. */
+  tokensOf({ items }: View): number {
+    const counts = new Float64Array(CATEGORIES.length);
+    for (const item of items) this.#tally(item, counts);
+    return counts.reduce((sum, each) => sum + each, 0);
+  }
+}
+
+function evidenceOf({ source, meta, about }: RequestedSession) {
+  const indices = Array.from({ length: source.length }, (_, index) => index);
+  const parts = indices.flatMap((index) => source.facts(index).parts);
+  const ttls = parts.flatMap(({ cacheMark }) => (cacheMark === undefined ? [] : [cacheMark]));
+  const hourWritten = indices.some((index) => (about.metaAt?.(index).usage?.cacheWrite1h ?? 0) > 0);
+  return { beside: meta, ttls, hourWritten };
+}
+
+function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {
+  return (item, out) => {
+    if (isUnrendered(item)) return { blocks: 0, marks: [] };
+    const { parts } = itemFacts(item, source, memo);
+    const counts = itemPartTokens(item, { source, tokens, memo });
+    for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;
+    return talliedParts(parts, counts);
+  };
+}
