@@ -23,10 +23,10 @@ export interface FacetCounts {
   readonly flags: Readonly<Record<FlagFacet, number>>;
 }
 
-/** What a transcript is found by, in small letters; made once per summary. */
-const texts = new WeakMap<TranscriptSummary, string>();
+/** What transcripts are found by, in small letters: kept by whoever asks more than once. */
+export type FoundBy = WeakMap<TranscriptSummary, string>;
 
-function textOf(one: TranscriptSummary): string {
+function textOf(one: TranscriptSummary, texts: FoundBy): string {
   const known = texts.get(one);
   if (known !== undefined) return known;
   const { title, toolTitle, firstText, project, format, model, noteText } = one;
@@ -56,11 +56,11 @@ const FIELDS: Readonly<Record<string, (one: TranscriptSummary) => readonly (stri
 export const FILTER_FIELDS: readonly string[] = Object.keys(FIELDS);
 
 /** Folders would match too much; a word with a slash, or the beginning of an id, is meant to. */
-function hasWord(one: TranscriptSummary, word: string): boolean {
+function hasWord(one: TranscriptSummary, word: string, texts: FoundBy): boolean {
   const [, name = '', value = ''] = /^([a-z]+):"?([^"]*)"?$/.exec(word) ?? [];
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (field !== undefined) return field(one).some((text) => text?.toLowerCase().includes(value));
-  if (textOf(one).includes(word)) return true;
+  if (textOf(one, texts).includes(word)) return true;
   if (/[\\/]/.test(word)) return one.files.some((path) => path.toLowerCase().includes(word));
   return word.length >= 8 && one.id.startsWith(word);
 }
@@ -69,10 +69,14 @@ function hasWord(one: TranscriptSummary, word: string): boolean {
  * Transcripts in which every word occurs, or holds of its field (`project:api`, `tag:"to do"`; see FILTER_FIELDS): in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
  * If there are none, those whose title, project or file name has the letters of every word in that order.
  */
-export function matchText(transcripts: readonly TranscriptSummary[], text: string): readonly TranscriptSummary[] {
+export function matchText(
+  transcripts: readonly TranscriptSummary[],
+  text: string,
+  texts: FoundBy = new WeakMap(),
+): readonly TranscriptSummary[] {
   const words = text.toLowerCase().match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   if (words.length === 0) return transcripts;
-  const found = transcripts.filter((one) => words.every((word) => hasWord(one, word)));
+  const found = transcripts.filter((one) => words.every((word) => hasWord(one, word, texts)));
   if (found.length > 0) return found;
   const long = words.every((word) => word.length >= 3);
   return long ? transcripts.filter((one) => words.every((word) => isFuzzy(one, word))) : found;

@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import { countFacets, type FacetCounts, matchFacets, matchText } from '../../core/library/filter.ts';
+import { useMemo, useState } from 'react';
+import { countFacets, type FacetCounts, type FoundBy, matchFacets, matchText } from '../../core/library/filter.ts';
 import { groupTranscripts, type LibraryGroup, sortTranscripts, tellApart } from '../../core/library/order.ts';
 import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
@@ -27,7 +27,8 @@ export function useLibraryList(): LibraryList {
   const filter = useAppState((state) => state.library.filter);
   const facets = useAppState((state) => state.library.facets);
   const { sort, descending, group } = useAppState((state) => state.library.view);
-  const found = useMemo(() => matchText(transcripts ?? [], filter), [transcripts, filter]);
+  const [texts] = useState<FoundBy>(() => new WeakMap());
+  const found = useMemo(() => matchText(transcripts ?? [], filter, texts), [transcripts, filter, texts]);
   const counts = useMemo(() => countFacets(found, facets), [found, facets]);
   const apart = useMemo(() => tellApart(transcripts ?? [], dayTime), [transcripts]);
   const titleOf = useMemo(() => {

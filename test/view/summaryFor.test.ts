@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { createMemo } from '../../core/view/memo.ts';
 import { summaryFor } from '../../core/view/summaryFor.ts';
 
 const summary = (from: number, to: number, version = 1): SummaryArtifact => ({
@@ -36,11 +37,12 @@ describe('the summary that applies', () => {
     ['it ends too late', PLAIN, [summary(0, 3)], 2, null],
     ['the longer one', PLAIN, [summary(0, 3), summary(0, 1)], 4, [0, 3]],
   ])('%s', (_title, roles, summaries, to, span) => {
-    const found = summaryFor(sourceOf(roles, summaries), roles.length, to);
+    const found = summaryFor({ source: sourceOf(roles, summaries), memo: createMemo() }, roles.length, to);
     expect(found === null ? null : [found.from, found.to]).toEqual(span);
   });
 
   it('is the latest version of its span', () => {
-    expect(summaryFor(sourceOf(PLAIN, [summary(0, 2, 2), summary(0, 2, 1)]), 4, 4)?.version).toBe(2);
+    const source = sourceOf(PLAIN, [summary(0, 2, 2), summary(0, 2, 1)]);
+    expect(summaryFor({ source, memo: createMemo() }, 4, 4)?.version).toBe(2);
   });
 });

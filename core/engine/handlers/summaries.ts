@@ -47,7 +47,7 @@ export function summaryHandlers(engine: Engine): Pick<Handlers, SummaryMethods> 
 function listed(engine: Engine, session: Session): readonly SummaryInfo[] {
   const { source } = session;
   const { tokens } = session.inputsFor({});
-  const recorded = summariesAt(source, source.length).filter(({ origin }) => origin === 'recorded');
+  const recorded = summariesAt(session, source.length).filter(({ origin }) => origin === 'recorded');
   const written = engine.library.tables.summaries.list(session.id);
   const all = [...recorded.map((summary) => ({ ...summary, state: 'here' as const, writtenAt: null })), ...written];
   return all

@@ -128,7 +128,7 @@ export class SessionTally {
     const { text } = item;
     if (item.kind === 'source' && text === undefined) {
       this.#tokens.table.addRange(out, item.index, item.index + 1);
-      return talliedRaw(this.#session.source, item.index, (index) => this.#tokens.table.parts(index));
+      return talliedRaw(this.#session, item.index, (index) => this.#tokens.table.parts(index));
     }
     const { byCategory, tallied } = this.#known.get(item) ?? this.#count(item, text ?? '');
     for (let slot = 0; slot < byCategory.length; slot++) out[slot]! += byCategory[slot]!;

@@ -5,8 +5,13 @@ import { CATEGORIES } from '../../model/category.ts';
 import { isRun, type Tallied, talliedParts } from '../../projection/callPointSums.ts';
 import { SIZE_BITS } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
+import type { StageMemo } from '../../view/types.ts';
 
-type Digested = Pick<StoredSource, 'digest' | 'partPrefix' | 'length'>;
+/** A transcript, with what is remembered of it. */
+interface Digested {
+  readonly source: Pick<StoredSource, 'digest' | 'partPrefix' | 'length'>;
+  readonly memo: StageMemo;
+}
 
 /** Sums over the raw messages of a transcript. */
 export interface RawBlocks {
@@ -18,10 +23,10 @@ export interface RawBlocks {
 
 const RUNS: readonly boolean[] = CATEGORIES.map(isRun);
 const NO_MARKS: Tallied['marks'] = [];
-const known = new WeakMap<object, RawBlocks>();
 
 /** Made once for as long as the transcript does not grow. Linear in its parts. */
-export function rawBlocks(source: Digested): RawBlocks {
+export function rawBlocks({ source, memo }: Digested): RawBlocks {
+  const known = memo.get('engine.rawBlocks', () => new WeakMap<object, RawBlocks>());
   const digest = source.digest();
   const made = known.get(digest) ?? countBlocks(digest.sizes, digest.cacheMarks, source.partPrefix(), source.length);
   known.set(digest, made);
@@ -54,11 +59,11 @@ function countBlocks(
 
 /** What a raw message adds to the sums; `tokens` is asked for a message with marks only. */
 export function talliedRaw(
-  source: Pick<StoredSource, 'facts' | 'digest' | 'partPrefix' | 'length'>,
+  { source, memo }: Digested & { readonly source: Pick<StoredSource, 'facts'> },
   index: number,
   tokens: (index: number) => readonly number[],
 ): Tallied {
-  const { before } = rawBlocks(source);
+  const { before } = rawBlocks({ source, memo });
   const { cacheMarks } = source.digest();
   const blocks = before[index + 1]! - before[index]!;
   if (cacheMarks.size === 0) return { blocks, marks: NO_MARKS };

@@ -85,16 +85,13 @@ export class SessionCache {
   }
 }
 
-const known = new WeakMap<Session, { readonly messages: number; readonly includes: boolean }>();
-
 // Asked for by every preset's walk: read once for as long as there are no other messages.
 function includesOf(session: Session): boolean {
   const messages = session.source.length;
-  const found = known.get(session);
-  if (found?.messages === messages) return found.includes;
-  const includes = includesCache(recordedUsages(session));
-  known.set(session, { messages, includes });
-  return includes;
+  const known = session.memo.get('engine.includesCache', () => ({ messages: -1, includes: false }));
+  if (known.messages !== messages) known.includes = includesCache(recordedUsages(session));
+  known.messages = messages;
+  return known.includes;
 }
 
 /** What the answers of an open transcript record of their requests, in order. */
@@ -115,7 +112,7 @@ function hourWritten({ source, outline }: Session): boolean {
 
 /** The raw history's figures at a call point; `before` = the one before it. It only grows. */
 export function rawFigures(session: Session, tokens: Tokenizing, before: number | null, at: number): CallPointFigures {
-  const { before: blocks } = rawBlocks(session.source);
+  const { before: blocks } = rawBlocks(session);
   const loaded = tokens.loads.before(at);
   const prefix = before !== null && {
     messages: before,
@@ -143,8 +140,8 @@ function loadedBefore({ loads }: Tokenizing, at: number): number {
   return loads.before(at)?.tokens ?? 0;
 }
 
-function rawMarks({ source }: Session, tokens: Tokenizing, before: number, at: number): readonly MarkFigures[] {
-  const { before: blocks, marked } = rawBlocks(source);
+function rawMarks({ source, memo }: Session, tokens: Tokenizing, before: number, at: number): readonly MarkFigures[] {
+  const { before: blocks, marked } = rawBlocks({ source, memo });
   const found: MarkFigures[] = [];
   for (let i = countBelow(marked, at) - 1; i >= 0 && found.length < MOST_MARKS; i--) {
     const index = marked[i]!;

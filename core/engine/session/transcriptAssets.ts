@@ -22,23 +22,22 @@ interface Described {
 }
 
 interface Listed {
-  readonly events: number;
-  readonly byId: ReadonlyMap<string, Described>;
+  events: number;
+  byId: ReadonlyMap<string, Described>;
 }
-
-const listed = new WeakMap<Session, Listed>();
 
 /** The assets that a transcript describes, by id. */
 function describedAssets({ library }: Engine, session: Session): ReadonlyMap<string, Described> {
   const { events } = session.source.row().counts;
-  const known = listed.get(session);
-  if (known?.events === events) return known.byId;
+  const listed = session.memo.get('engine.assets', (): Listed => ({ events: -1, byId: new Map() }));
+  if (listed.events === events) return listed.byId;
   const byId = new Map<string, Described>();
   for (const { seq, json } of library.eventsOfKinds(session.id, [ASSET_EVENT])) {
     const asset = readAsset(json);
     if (asset !== null) byId.set(asset.id, { seq, asset: infoOf(asset) });
   }
-  listed.set(session, { events, byId });
+  listed.events = events;
+  listed.byId = byId;
   return byId;
 }
 

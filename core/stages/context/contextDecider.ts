@@ -211,7 +211,7 @@ export class ContextDecider {
 
   #summariesAt(input: LiveView, at: number, isAllowed: boolean): Summaries {
     const { summarization, includeKinds } = this.#params;
-    const { source } = this.#context;
+    const { source, memo } = this.#context;
     const last = this.summaryCells.size === 0 ? -1 : Math.max(...this.summaryCells);
     const inView = last < 0 ? null : (input.at(last).findLast(isSummaryItem) ?? null);
     const written = source.summaries().reduce((count, { to }) => count + Number(to <= at), 0);
@@ -219,7 +219,7 @@ export class ContextDecider {
     const wanted = isAllowed && summarization !== 'none' && includeKinds.has('summary');
     const known = this.#summaries;
     if (wanted && known !== null && known.key === key && known.inView === inView) return known.found;
-    const found = summariesOf(inView, { source, at }, wanted);
+    const found = summariesOf(inView, { source, memo, at }, wanted);
     if (wanted) this.#summaries = { key, inView, found };
     return found;
   }

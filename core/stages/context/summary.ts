@@ -29,7 +29,7 @@ export const SUMMARY_PREFIX = 'Summary of earlier conversation:\n';
 /** The latest summary that applies: an artifact, or one of the view that covers more; none unless it is `allowed`. */
 export function summariesOf(
   inView: SyntheticItem | null,
-  context: Pick<StageContext, 'source' | 'at'>,
+  context: Pick<StageContext, 'source' | 'memo' | 'at'>,
   allowed: boolean,
 ): Summaries {
   const recorded = recordedAt(context.source, context.at);
@@ -37,7 +37,7 @@ export function summariesOf(
   const isSummary = (index: number) => places.has(index);
   const none = { used: null, hasRecorded: places.size > 0, isSummary, covers: () => false };
   if (!allowed) return none;
-  const artifact = summaryFor(context.source, context.at, context.at);
+  const artifact = summaryFor(context, context.at, context.at);
   if (inView !== null && inView.covers.to > (artifact?.to ?? 0)) {
     return { ...none, used: { kind: 'in_view', item: inView } };
   }

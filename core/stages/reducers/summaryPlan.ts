@@ -137,8 +137,8 @@ function firstOf(view: SummaryView): number {
 
 // The latest that ends at the cut or before. One that reaches no further than a summary that is in the view says
 // nothing new.
-function applicable(cut: number, { source }: IncrementalContext, view: SummaryView): SummaryArtifact | null {
-  const found = summaryFor(source, view.at, cut);
+function applicable(cut: number, context: IncrementalContext, view: SummaryView): SummaryArtifact | null {
+  const found = summaryFor(context, view.at, cut);
   return found === null || found.to < view.covered() || found.to <= firstOf(view) ? null : found;
 }
 

@@ -1,6 +1,6 @@
 // Summaries in place of spans of a view: recorded ones and written ones, else a labelled placeholder. Never one made up.
 import type { SummaryArtifact } from '../../../model/summary.ts';
-import { effectiveFrom, type TranscriptSource } from '../../../model/transcript.ts';
+import { effectiveFrom } from '../../../model/transcript.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { summariesAt } from '../../../view/summaryFor.ts';
 import type { StageContext, SyntheticItem } from '../../../view/types.ts';
@@ -48,8 +48,8 @@ export type SummaryOfSpan = (reader: ViewReader, from: number, to: number, at: n
  * Makes a finder of summaries: one that ends where the span ends and covers it, a written one before a recorded one, else a
  * placeholder. Make one for each view: it looks once for what there is.
  */
-export function spanSummaries({ source }: Pick<StageContext, 'source'>): SummaryOfSpan {
-  const recorded = recordedSummaries(source);
+export function spanSummaries({ source, memo }: Pick<StageContext, 'source' | 'memo'>): SummaryOfSpan {
+  const recorded = recordedSummaries({ source, memo });
   const spanOf = growingSpans();
   return (reader, from, to, at) => {
     const span = spanOf(reader, from, to);
@@ -76,12 +76,12 @@ function requestAt(reader: ViewReader, at: number): number {
 }
 
 // Which there are changes only with the number of compactions behind a request.
-function recordedSummaries(source: TranscriptSource): (at: number) => readonly SummaryArtifact[] {
+function recordedSummaries(read: Pick<StageContext, 'source' | 'memo'>): (at: number) => readonly SummaryArtifact[] {
   const known = new Map<number, readonly SummaryArtifact[]>();
   return (at) => {
-    const made = source.compactions().reduce((count, one) => count + (effectiveFrom(one) <= at ? 1 : 0), 0);
+    const made = read.source.compactions().reduce((count, one) => count + (effectiveFrom(one) <= at ? 1 : 0), 0);
     if (made === 0) return [];
-    const found = known.get(made) ?? summariesAt(source, at).filter(({ origin }) => origin === 'recorded');
+    const found = known.get(made) ?? summariesAt(read, at).filter(({ origin }) => origin === 'recorded');
     known.set(made, found);
     return found;
   };
