@@ -67,7 +67,6 @@ export function* fatesOf(
     if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);
     fates.set(index, fate);
   }
-  if (overlay.blocked) return fates;
   for (const index of run.named?.() ?? []) {
     const fate = fates.has(index) ? null : run.fateOf(index);
     if (fate !== null) fates.set(index, fate);
