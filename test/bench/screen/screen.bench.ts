@@ -111,24 +111,33 @@ async function inUse(browser: Browser, app: BenchApp, subject: Subject, row: Add
     row('page heap, editor not loaded', await steps.pageHeap(app), 'MB', { limit: 60 });
     await memoryRow(app, 'host after open, raw, GC', row);
   }
-  const changes: number[] = [];
-  for (const param of ['root_window', 'min_chars']) {
-    changes.push(...(await steps.moveSlider(app, 'reachability_gc', param, 10)));
-  }
-  const note = `${changes.length} changes of root_window and min_chars`;
-  row('slider → repaint, median', median(changes), 'ms', { limit: subject.sliderWithin, note });
-  row('slider → repaint, p95', quantile(changes, 0.95), 'ms', { limit: subject.sliderWithin, note });
+  await steps.closeDrawer(app);
+  await sliders(app, 'slider', subject, row);
+  await steps.openInSight(app);
+  await sliders(app, 'message open: slider', subject, row);
   await allSteps(app, subject, row);
   await steps.settle(app);
   await scrollRows(browser, app, row);
   if (!subject.memory) return;
+  await steps.openInSight(app);
   await steps.showJson(app);
   row('page heap, editor loaded', await steps.pageHeap(app), 'MB');
   await memoryRow(app, 'host after 20 slider changes', row);
 }
 
+async function sliders(app: BenchApp, what: string, { sliderWithin: limit }: Subject, row: AddRow): Promise<void> {
+  const changes: number[] = [];
+  for (const param of ['root_window', 'min_chars']) {
+    changes.push(...(await steps.moveSlider(app, 'reachability_gc', param, 10)));
+  }
+  const note = `${changes.length} changes of root_window and min_chars`;
+  row(`${what} → repaint, median`, median(changes), 'ms', { limit, note });
+  row(`${what} → repaint, p95`, quantile(changes, 0.95), 'ms', { limit, note });
+}
+
 /** The preset with a stage of every kind; then the one-stage policy again, for what is measured after it. */
 async function allSteps(app: BenchApp, subject: Subject, row: AddRow): Promise<void> {
+  await steps.closeDrawer(app);
   await steps.choosePreset(app, 'all_steps');
   const changes: number[] = [];
   for (const [stage, param] of ALL_STEPS_SLIDERS) changes.push(...(await steps.moveSlider(app, stage, param, 6)));

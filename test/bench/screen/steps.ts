@@ -91,6 +91,23 @@ export async function moveSlider(
   return times;
 }
 
+/** Closes the drawer, so that nothing is asked about a message. */
+export async function closeDrawer(app: BenchApp): Promise<void> {
+  const close = app.page.getByRole('button', { name: 'Close the drawer' });
+  if ((await close.count()) > 0) await close.click();
+  await settle(app);
+}
+
+/** Opens the message in the middle of the list in the drawer. */
+export async function openInSight(app: BenchApp): Promise<void> {
+  const shown = app.page.getByTestId('drawer');
+  if ((await shown.count()) === 0) await app.page.getByRole('button', { name: 'Drawer', exact: true }).click();
+  const box = await app.page.getByTestId('timeline').boundingBox();
+  if (box === null) throw new Error('there is no list');
+  await app.page.mouse.click(box.x + box.width / 4, box.y + box.height / 2);
+  await settle(app);
+}
+
 /** Scrolls by the mouse wheel at a steady speed (px/s), and watches the frames. */
 export async function scroll(page: Page, cdp: CDPSession, distance: number, speed: number): Promise<Frames> {
   await page.bringToFront();
