@@ -28,6 +28,7 @@ const PURE_CORE = [
   'core/view',
   'core/projection',
   'core/insight',
+  'core/filter',
   'core/wire',
   'core/report',
   'core/protocol',
@@ -53,6 +54,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/projection', ['core/model', 'core/tokens', 'core/view', 'core/stages/']),
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
+  pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',
@@ -82,7 +84,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'renderer',
-    imports: ['core/protocol', 'core/model', 'core/search', 'core/library', 'core/sample'],
+    imports: ['core/protocol', 'core/model', 'core/search', 'core/filter', 'core/library', 'core/sample'],
     packages: [
       '@fontsource-variable/',
       '@tanstack/react-virtual',

@@ -26,6 +26,7 @@ import type { StageMemo, StageTokens } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { CliFailure, EXIT } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
+import { type Filtered, filterOf, rowTester } from '../support/filtering.ts';
 import { followPoints } from '../support/followPoints.ts';
 import { modelOf, readTranscripts } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
@@ -40,6 +41,7 @@ interface FindingsOptions extends SpecOptions {
   readonly json?: boolean;
   readonly tokens: boolean;
   readonly prevented: boolean;
+  readonly filter?: string;
 }
 
 const HELP = `
@@ -65,6 +67,7 @@ export function addFindings(program: Command): void {
       .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .option('--json', 'a line of JSON for each finding')
+      .option('--filter <expr>', 'only findings at messages with a row that fits (docs/filter.md)')
       .option('--no-prevented', 'do not look for presets that prevent them: faster')
       .option('--no-tokens', 'estimates instead of counted tokens: faster'),
   )
@@ -74,6 +77,8 @@ export function addFindings(program: Command): void {
 
 async function findInPaths(paths: string[], options: FindingsOptions): Promise<void> {
   const chosen = specOf(options);
+  // A filter that makes no sense ends the command before anything is read.
+  if (options.filter !== undefined) filterOf(options.filter);
   let count = 0;
   let passedOver = 0;
   await withProjector(async (projector) => {
@@ -122,16 +127,35 @@ async function findIn(projector: Projector, { name, transcript, chosen, options 
   const refused = isHistory ? own.refused.filter(({ to }) => to >= source.length) : own.refused;
   const { callPoints: points, price, tokens } = session;
   const tokensOf = (index: number, part: number) => tokens.parts(index)[part] ?? 0;
-  const found = findingsOf({
+  const all = findingsOf({
     ...{ source, uses: own.uses, misses, refused, callPoints: points, price },
     tokens: tokensOf,
     usageAt: (index) => transcript.messages[index]?.meta.usage ?? null,
   });
+  const found = await fittingFilter(projector, all, { transcript, source, parsed, options });
   const names = options.prevented ? preventedBy(found, await session.alternatives(found, parsed)) : null;
   if (options.json) {
     for (const [at, finding] of found.entries()) await writeJson(jsonOf(name, finding, names?.[at] ?? null));
   } else await write(textOf(name, found, names));
   return found.length;
+}
+
+/** The findings at messages of which a row fits, in the session's last request. */
+async function fittingFilter(
+  projector: Projector,
+  all: readonly Finding[],
+  { options, ...session }: Pick<Question, 'transcript' | 'options'> & Pick<Filtered, 'source' | 'parsed'>,
+): Promise<readonly Finding[]> {
+  if (options.filter === undefined || all.length === 0) return all;
+  const { source, parsed, transcript } = session;
+  const given = await stageInputs(source, parsed, aboutOf(transcript));
+  const projection = await projector.project(source, parsed.stages, source.length, createMemo(), given);
+  const filtered = { ...session, projection, tokens: options.tokens };
+  const { fits } = await rowTester(projector, filterOf(options.filter), filtered);
+  return all.filter(({ at }) => {
+    const parts = at < source.length ? Math.max(1, source.facts(at).parts.length) : 0;
+    return Array.from({ length: parts }, (_, part) => part).some((part) => fits(at, part));
+  });
 }
 
 /** One session, walked under one policy after the other. */

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { acpNotification, acpUpdate, harnMetadata } from '../../core/projection/harnResult.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
+import { type FilteredRow, filteredRows, filterOf } from '../support/filtering.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { reportReplayed } from '../support/lineage.ts';
 import { ndjson } from '../support/ndjson.ts';
-import { write, writeJson } from '../support/output.ts';
+import { grouped, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { projectReport } from '../support/projectReport.ts';
 import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
@@ -20,6 +21,7 @@ interface ProjectOptions extends SpecOptions {
   readonly json?: boolean;
   readonly acp?: boolean;
   readonly ndjson?: boolean;
+  readonly filter?: string;
   readonly tokens: boolean;
 }
 
@@ -57,6 +59,7 @@ export function addProject(program: Command): void {
       .option('--json', 'the whole result as one line of JSON')
       .option('--acp', 'the projection as a host is sent it: a session/update (ACP)')
       .option('--ndjson', 'many requests, one a line')
+      .option('--filter <expr>', 'also list the rows that fit, for example "fate:dropped used:later" (docs/filter.md)')
       .option('--no-tokens', 'do not count tokens'),
   )
     .addHelpText('after', HELP)
@@ -69,6 +72,7 @@ export function addProject(program: Command): void {
 
 async function projectFile(file: string, options: ProjectOptions): Promise<void> {
   const chosen = specOf(options);
+  const filter = options.filter === undefined ? null : filterOf(options.filter);
   const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
@@ -79,6 +83,9 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
     const projected = await projectRequest(projector, request);
     const outcome = { ...projected, problems: [...projected.problems, ...told] };
     const { title } = transcript.meta;
+    const { projection } = outcome;
+    const filtered = { transcript, source, parsed, projection, tokens: options.tokens };
+    const rows = filter && (await filteredRows(projector, filter, filtered));
     const named = { key: transcript.key, format, title: title ?? null, messages: source.length };
     if (options.acp) {
       const metadata = harnMetadata({
@@ -89,10 +96,26 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
       });
       await writeJson(acpNotification(transcript.meta.sessionId ?? transcript.key, acpUpdate(metadata)));
     } else if (options.json) {
-      await writeJson({ transcript: named, ...resultValue(request, outcome) });
+      await writeJson({ transcript: named, ...resultValue(request, outcome), ...(rows && { rows: rows.rows }) });
     } else {
       await write(projectReport(named, request, outcome));
+      if (rows) await write(`\n${rowsText(rows.rows, rows.of)}`);
     }
     if (projected.problems.some((problem) => problem.severity === 'error')) process.exitCode = EXIT.finding;
   });
+}
+
+const LISTED = 40;
+
+function rowsText(rows: readonly FilteredRow[], of: number): string {
+  const shown = rows.slice(0, LISTED).map(({ index, part, role, kind, tool, fate, tokens }) => {
+    return [`#${index}.${part}`, role, kind, tool ?? '', fate, tokens === null ? '' : grouped(tokens)];
+  });
+  const more = rows.length - shown.length;
+  const head = ['row', 'role', 'kind', 'tool', 'outcome', 'tokens'];
+  return [
+    `${grouped(rows.length)} of ${grouped(of)} rows fit\n`,
+    shown.length === 0 ? '' : table([head, ...shown], [5]),
+    more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
+  ].join('');
 }

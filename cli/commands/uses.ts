@@ -1,26 +1,10 @@
 // `parallax uses`: what each message relied on that was said before, and whether the request behind it held that.
 import type { Command } from 'commander';
-import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { PRICES, priceOf } from '../../core/insight/prices.ts';
-import {
-  summaryOf,
-  USE_KINDS,
-  type Use,
-  UseFinder,
-  UsesFollower,
-  type UsesSummary,
-} from '../../core/insight/uses/index.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { callPoints } from '../../core/model/turns.ts';
-import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { bareModelId } from '../../core/tokens/models.ts';
-import { countedTokens } from '../../core/view/countedTokens.ts';
-import { createMemo } from '../../core/view/memo.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { summaryOf, USE_KINDS, type Use, type UsesSummary } from '../../core/insight/uses/index.ts';
 import { countOf } from '../../core/view/words.ts';
-import { followPoints } from '../support/followPoints.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf } from '../support/inputs.ts';
+import { findUses } from '../support/findUses.ts';
+import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -66,30 +50,11 @@ async function usesOfFile(file: string, options: UsesOptions): Promise<void> {
   const source = MemoryTranscript.of(transcript);
   const parsed = specToldFor(chosen, options, source);
   const at = options.at === undefined ? null : callPointOf(options.at, source.length);
-  const all = await findUses(transcript, source, parsed, options.tokens);
+  const all = await withProjector((projector) => findUses(projector, transcript, source, parsed, options.tokens));
   const uses = at === null ? all : all.filter((use) => use.at === at);
   const summary = summaryOf(uses);
   if (options.json) await writeJson({ spec: parsed.spec, at, uses: uses.map(jsonOf), summary: jsonSummary(summary) });
   else await write(textOf(uses, summary, at));
-}
-
-async function findUses(
-  transcript: ImportedTranscript,
-  source: TranscriptSource,
-  parsed: ParsedSpec,
-  isCounted: boolean,
-): Promise<readonly Use[]> {
-  const finder = new UseFinder(source);
-  for (const _ of finder.grow());
-  const model = modelOf(transcript);
-  const price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
-  const counting = isCounted ? await countingOf(source, parsed.spec, aboutOf(transcript)) : null;
-  const tokens = counting === null ? {} : { tokens: countedTokens(source, counting) };
-  const follower = new UsesFollower({ source, finder, front: transcript.meta, price, ...tokens });
-  const options = { ...(await stageInputs(source, parsed, aboutOf(transcript))), memo: createMemo() };
-  const walk = { source, parsed, points: callPoints(source), options };
-  await withProjector((projector) => followPoints(projector, walk, (point) => follower.take(point)));
-  return follower.all;
 }
 
 function jsonOf({ loss, ignored, changed, again: _again, from, to, ...use }: Use) {

@@ -98,7 +98,8 @@ export function likelyFilter(name: string): FilterName | null {
   return FILTERS.find((filter) => filter.name.length > 2 && isNear(name, filter.name))?.name ?? null;
 }
 
-function isNear(a: string, b: string): boolean {
+/** True if the two differ by one letter too many, too few, wrong, or by two swapped. */
+export function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;

@@ -4,6 +4,7 @@
 
 import { parseMoment } from './dates.ts';
 import { filterNamed, likelyFilter } from './filters.ts';
+import { readExpression, type TextToken } from './grammar.ts';
 import { lexQuery, type QueryToken } from './lexQuery.ts';
 import type { Expr, Now, Query, QueryProblem, Scope, TagName, Term } from './types.ts';
 import { wordsOf } from './words.ts';
@@ -58,7 +59,7 @@ export function allOf(exprs: readonly Expr[]): Expr {
   return real.length === 0 ? { kind: 'all' } : real.length === 1 ? real[0]! : { kind: 'and', of: real };
 }
 
-type TextToken = Extract<QueryToken, { kind: 'text' }>;
+const ALL: Expr = { kind: 'all' };
 
 class QueryReader {
   readonly scopes: Scope[] = [];
@@ -66,7 +67,6 @@ class QueryReader {
   readonly #text: string;
   readonly #now: Now;
   readonly #tokens: readonly QueryToken[];
-  #at = 0;
 
   constructor(text: string, now: Now) {
     this.#text = text;
@@ -86,72 +86,21 @@ class QueryReader {
         length,
       );
     } else {
-      return this.#all(0);
+      return readExpression<Expr>(this.#tokens, {
+        all: ALL,
+        isAll: ({ kind }) => kind === 'all',
+        and: (of) => ({ kind: 'and', of }),
+        or: (of) => ({ kind: 'or', of }),
+        not: (of) => ({ kind: 'not', of }),
+        text: (token, depth, negated) => this.#textToken(token, depth, negated),
+        problem: (...told) => this.problem(...told),
+      });
     }
-    return { kind: 'all' };
+    return ALL;
   }
 
   problem(severity: QueryProblem['severity'], text: string, from: number, to: number): void {
     this.problems.push({ severity, text, from, to });
-  }
-
-  /** Everything up to the closing bracket or the end. */
-  #all(depth: number): Expr {
-    const found: Expr[] = [];
-    for (let token = this.#peek(); token !== undefined; token = this.#peek()) {
-      if (token.kind === 'close') break;
-      if (token.kind === 'and') this.#at++;
-      else found.push(this.#either(depth));
-    }
-    return allOf(found);
-  }
-
-  /** Units joined by OR, which binds closer than standing side by side. */
-  #either(depth: number): Expr {
-    const found: Expr[] = [];
-    const joined = this.#isOr(this.#at + this.#unitLength(this.#at));
-    for (;;) {
-      const token = this.#peek();
-      if (token?.kind === 'or') {
-        this.problem('warning', 'OR stands between two things; this one was passed over.', token.from, token.to);
-        this.#at++;
-        return found.length === 0 ? { kind: 'all' } : anyOf(found);
-      }
-      found.push(this.#unit(joined || found.length > 0 ? depth + 1 : depth));
-      const next = this.#tokens[this.#at + 1];
-      if (!this.#isOr(this.#at) || next === undefined || next.kind === 'close') break;
-      this.#at++;
-    }
-    const dangling = this.#peek();
-    if (dangling?.kind === 'or') {
-      this.problem('warning', 'OR stands between two things; this one was passed over.', dangling.from, dangling.to);
-      this.#at++;
-    }
-    return anyOf(found);
-  }
-
-  #unit(depth: number): Expr {
-    const token = this.#peek();
-    if (token === undefined) return { kind: 'all' };
-    this.#at++;
-    if (token.kind === 'not') return this.#without(token, depth);
-    if (token.kind === 'open') {
-      const inner = this.#all(depth + 1);
-      if (this.#peek()?.kind === 'close') this.#at++;
-      return inner;
-    }
-    return token.kind === 'text' ? this.#textToken(token, depth, false) : { kind: 'all' };
-  }
-
-  #without(not: QueryToken, depth: number): Expr {
-    const next = this.#peek();
-    if (next === undefined || next.kind === 'close' || next.kind === 'or' || next.kind === 'and') {
-      this.problem('warning', 'There is nothing here to leave out.', not.from, not.to);
-      return { kind: 'all' };
-    }
-    if (next.kind !== 'text') return negation(this.#unit(depth + 1));
-    this.#at++;
-    return negation(this.#textToken(next, depth, true));
   }
 
   /** A word, a phrase or a filter. A negated scope is kept as such; what is returned is still to be negated. */
@@ -239,29 +188,6 @@ class QueryReader {
     }
     return { kind: 'words', words, prefix: star };
   }
-
-  #peek(): QueryToken | undefined {
-    return this.#tokens[this.#at];
-  }
-
-  #isOr(at: number): boolean {
-    return this.#tokens[at]?.kind === 'or';
-  }
-
-  /** Number of tokens of the unit that begins there. */
-  #unitLength(at: number): number {
-    let end = at;
-    while (this.#tokens[end]?.kind === 'not') end++;
-    if (this.#tokens[end]?.kind !== 'open') return end + 1 - at;
-    let depth = 0;
-    do {
-      const kind = this.#tokens[end]?.kind;
-      if (kind === 'open') depth++;
-      if (kind === 'close') depth--;
-      end++;
-    } while (depth > 0 && end < this.#tokens.length);
-    return end - at;
-  }
 }
 
 type ScopeValue = Scope extends infer S
@@ -269,13 +195,3 @@ type ScopeValue = Scope extends infer S
     ? Omit<S, 'negated'>
     : never
   : never;
-
-/** A part that was passed over asks for nothing: it does not make OR true of everything. */
-function anyOf(exprs: readonly Expr[]): Expr {
-  const real = exprs.filter(({ kind }) => kind !== 'all');
-  return real.length === 0 ? { kind: 'all' } : real.length === 1 ? real[0]! : { kind: 'or', of: real };
-}
-
-function negation(of: Expr): Expr {
-  return of.kind === 'all' ? of : { kind: 'not', of };
-}

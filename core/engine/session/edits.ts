@@ -2,15 +2,15 @@
 // projection are those of the last; so the last two texts of each message are remembered.
 import { CATEGORIES } from '../../model/category.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
-import type { MessageFacts, Part } from '../../model/message.ts';
-import { valueAt } from '../../model/partText.ts';
+import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import { scaled } from '../../tokens/calibrated.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
-import { originOf, sameOrigins } from '../../view/origins.ts';
+import { sameOrigins } from '../../view/origins.ts';
+import { samePartsOf } from '../../view/sameParts.ts';
 import type { Origins } from '../../view/types.ts';
 import { type BulkSource, canonicalPiece, type EditedItem } from './prefixHasher.ts';
 import { estimatePart, type TokenTable } from './tokenTable.ts';
@@ -88,30 +88,8 @@ function readEdit(item: EditedItem, source: BulkSource): Edit {
   const { text, origins } = item;
   const message: unknown = JSON.parse(text);
   const facts = readMessage(message);
-  const raws = new Map<number, unknown>();
-  // The raw text can be large: it is read only if parts look alike.
-  const rawOf = (index: number): unknown => {
-    if (!raws.has(index)) raws.set(index, JSON.parse(source.text(index)));
-    return raws.get(index);
-  };
-  const sameAs = facts.parts.map((part, at) => {
-    const [place, other] = originOf(item, at);
-    if (place === undefined || other !== undefined) return null;
-    const raw = source.facts(place.message).parts[place.part];
-    if (raw === undefined || !looksAlike(part, raw)) return null;
-    return sameContent(valueAt(message, part.path), valueAt(rawOf(place.message), raw.path)) ? place : null;
-  });
+  const sameAs = samePartsOf(item, message, facts, source);
   return { text, facts, sameAs, origins, canonical: null, tokens: new Map(), begun: null };
-}
-
-function looksAlike(a: Part, b: Part): boolean {
-  return (
-    a.kind === b.kind && a.chars === b.chars && a.callId === b.callId && a.name === b.name && a.signed === b.signed
-  );
-}
-
-function sameContent(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Characters that may still be counted in one go; an object, because it is spent. */
