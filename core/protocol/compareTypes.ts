@@ -101,8 +101,9 @@ export interface ComparedMessage {
   readonly index: number | null;
   readonly covers: readonly [number, number] | null;
   readonly differs: MessageDifference;
-  /** Its line; null = neither request holds it. */
+  /** Its line, and the row that is in; null = neither request holds it. */
   readonly line: number | null;
+  readonly row: number | null;
   readonly label: string;
   readonly text: string;
   readonly mono: boolean;

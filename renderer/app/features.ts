@@ -2,6 +2,7 @@
 import { budgetFeature } from '../budget/feature.ts';
 import { bundleFeature } from '../bundle/feature.ts';
 import { cacheFeature } from '../cache/feature.ts';
+import { compareFeature } from '../compare/feature.ts';
 import { drawerFeature } from '../drawer/feature.ts';
 import { findFeature } from '../find/feature.ts';
 import { findingsFeature } from '../findings/feature.ts';
@@ -51,6 +52,7 @@ export const FEATURES: readonly Feature[] = [
   policyFeature,
   budgetFeature,
   cacheFeature,
+  compareFeature,
   requestFeature,
   findingsFeature,
   keepFeature,

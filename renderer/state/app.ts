@@ -2,6 +2,7 @@
 // goes one way: action → engine → store → screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Choices, keepChoices } from './choices.ts';
+import { type CompareActions, compareActions } from './compareActions.ts';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
 import { type FindActions, findActions } from './findActions.ts';
@@ -41,7 +42,8 @@ export interface Actions
     RelativeActions,
     KeepActions,
     SearchActions,
-    FindActions {
+    FindActions,
+    CompareActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
   toast(message: Omit<Toast, 'id'>): number;
@@ -105,6 +107,7 @@ export function createApp(engine: EngineClient): App {
     ...keep,
     ...search,
     ...find,
+    ...compareActions(core, projection),
     toast: (message) => toast(core, message),
     start: () => {
       void sources.loadSources();

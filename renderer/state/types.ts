@@ -226,6 +226,23 @@ export interface FindState {
   readonly chosen: number | null;
 }
 
+/** A policy that the one in use is compared with. */
+export interface ComparedPolicy {
+  readonly name: string;
+  readonly title: string;
+  readonly spec: ProjectionSpec;
+}
+
+/** What a command asks of the mode Compare: the next difference, the next request that differs. */
+export type CompareOrder = 'next' | 'previous' | 'nextCall' | 'previousCall';
+
+export interface CompareState {
+  /** null = none chosen yet. It stays when another transcript is opened. */
+  readonly b: ComparedPolicy | null;
+  /** `seq` grows with each order. */
+  readonly order: { readonly seq: number; readonly what: CompareOrder };
+}
+
 /** The ways through the sample: one for each of the three jobs. */
 export type TourId = 'gone' | 'compare' | 'report';
 
@@ -250,6 +267,7 @@ export interface AppState {
   readonly selection: Selection | null;
   readonly search: SearchState;
   readonly find: FindState;
+  readonly compare: CompareState;
   /** The person's choice, not the transcript's: it holds until they make another. */
   readonly lintTarget: LintTarget;
   /** What was typed into the mapping of a file, by its path: it is there again when the dialog is. */

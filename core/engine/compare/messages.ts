@@ -96,6 +96,7 @@ function describe(comparison: Comparison, difference: ListedDifference): Compare
     covers: shown.covers,
     differs,
     line,
+    row: line === null ? null : comparison.rows.rowOf(line),
     label: shown.label,
     text: shown.text,
     mono: shown.mono,

@@ -1,0 +1,33 @@
+import { presetNamed } from '../../core/projection/presets.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useTitleOfA } from './useTitles.ts';
+
+/** Nothing is chosen for B yet: what the mode is for, and the two nearest choices. */
+export function FirstChoice() {
+  const { compareWith, compareWithLast } = useActions();
+  const hasLast = useAppState((state) => state.projection.past.length > 0);
+  const titleA = useTitleOfA();
+  const recorded = presetNamed('as_recorded');
+  return (
+    <div className="compare-first">
+      <h2>Compare two policies on this session</h2>
+      <p className="mute">
+        A is the policy in use: {titleA}. Choose B above: a preset, a policy you saved, the recorded history, or the
+        policy before your last change. You see both requests next to each other, what differs and whether it was used
+        later, and what the session comes to under each.
+      </p>
+      <p className="compare-first-choices">
+        {recorded !== null && (
+          <button type="button" className="button" onClick={() => compareWith(recorded)}>
+            {recorded.title}
+          </button>
+        )}
+        {hasLast && (
+          <button type="button" className="button" onClick={compareWithLast}>
+            Before the last change
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
