@@ -112,7 +112,7 @@ function useKeys({ cursor, rows, moveTo, onOpen, onFold, page }: KeyProps) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = cursor.row ?? -1;
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -1e9, End: 1e9 }[event.key];
-    if (step !== undefined && !event.shiftKey) moveTo(cursor.row === null && step > 0 ? 0 : row + step);
+    if (step !== undefined && !event.shiftKey) moveTo(row + step);
     else if (event.key === 'n') cursor.go('next');
     else if (event.key === 'p') cursor.go('previous');
     else if (event.key === 'N') cursor.go('nextCall');
