@@ -4,8 +4,11 @@ import { parsedJson } from '../../model/decode.ts';
 import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { argumentsOf } from '../../model/readBlock.ts';
+import { IntLists } from '../../util/intLists.ts';
+import { detached, Ints } from '../../util/ints.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { type Anchor, type AnchorKind, anchorKey, anchorsOf } from '../anchors/anchors.ts';
+import { placesIn } from './evidence.ts';
 import type { Needle } from './hunt.ts';
 import { placedFields, type SaidMessage, type SaidPart } from './said.ts';
 import type { Confidence, UseSource } from './types.ts';
@@ -20,35 +23,43 @@ export interface PlacedAnchor {
   readonly place: UseSource;
 }
 
-interface Named {
-  readonly places: UseSource[];
-  messages: number;
-  last: number;
-}
-
 /** Which messages name an anchor. */
 export class AnchorIndex {
-  readonly #named = new Map<string, Named>();
+  readonly #ids = new Map<string, number>();
+  /** By number of the anchor: how many messages name it, and the last of them. */
+  readonly #messages = new Ints();
+  readonly #last = new Ints();
+  /** The first of these messages: four numbers a place. */
+  readonly #places = new IntLists();
 
   /** The messages that named it until now, if there are one to three; else none. */
   sources(key: string): readonly UseSource[] {
-    const named = this.#named.get(key);
-    return named === undefined || named.messages > SOURCES_MOST ? [] : named.places;
+    const id = this.#ids.get(key);
+    return id === undefined || this.#messages.at(id) > SOURCES_MOST ? [] : placesIn(this.#places, id);
   }
 
   /** A message names these. */
   add(anchors: readonly PlacedAnchor[]): void {
     for (const { key, place } of anchors) {
-      const named = this.#named.get(key);
-      if (named === undefined) this.#named.set(key, { places: [place], messages: 1, last: place.index });
-      else if (named.last !== place.index) {
-        named.messages++;
-        named.last = place.index;
-        if (named.places.length < SOURCES_MOST) named.places.push(place);
-      }
+      const id = this.#ids.get(key) ?? this.#new(key);
+      if (this.#last.at(id) === place.index) continue;
+      this.#last.set(id, place.index);
+      const messages = this.#messages.at(id) + 1;
+      this.#messages.set(id, messages);
+      if (messages > SOURCES_MOST) continue;
+      for (const each of [place.index, place.part, place.from, place.to]) this.#places.push(id, each);
     }
   }
+
+  #new(key: string): number {
+    const id = this.#messages.push(0);
+    this.#last.push(NOWHERE);
+    this.#ids.set(detached(key), id);
+    return id;
+  }
 }
+
+const NOWHERE = -1;
 
 /** The anchors of a message, in order. The names of tools and of arguments are not its words. */
 export function anchorsIn(index: number, { message, parts }: SaidMessage): readonly PlacedAnchor[] {

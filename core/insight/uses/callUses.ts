@@ -1,6 +1,7 @@
 // The same call again: what it gave before was there to be read.
 import { type CallOutcome, findExchanges } from '../../model/exchanges.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import { detached } from '../../util/ints.ts';
 import { callKey, pathKey, sayTheSame } from './calls.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { RUN_LEAST } from './grams.ts';
@@ -73,7 +74,7 @@ export class CallUses {
     this.#histories.set(key, history);
     const text = this.#resultText(at + result.message, result.part);
     const place = { index: at + result.message, part: result.part, from: 0, to: text.length };
-    const use = { at, part, from: 0, evidence: textOfPart(call) };
+    const use = { at, part, from: 0, evidence: detached(textOfPart(call)) };
     const path = pathKey(said.message, call.part);
     const before = history.given ?? (path === null ? null : (this.#byPath.get(path) ?? null));
     if (before !== null && isStub(text)) {

@@ -1,6 +1,8 @@
 // What uses rely on, and which messages of the transcript say it. Texts are found by their words wherever they stand
 // (whole words, letter case counts: what `trace --text T --case --word` says); a result also by its place.
 import type { PartPlace } from '../../model/exchanges.ts';
+import { IntLists } from '../../util/intLists.ts';
+import { Ints } from '../../util/ints.ts';
 import { isCommon } from '../anchors/table.ts';
 import { type Needle, TextHunt } from './hunt.ts';
 import { placedFields, type SaidMessage } from './said.ts';
@@ -25,44 +27,68 @@ export interface Evidence {
   readonly lastUse: number;
 }
 
-interface Growing {
-  id: number;
-  first: PartPlace | null;
-  places: UseSource[];
-  parts: number;
-  isResult: boolean;
-  lastUse: number;
-  needles: readonly Needle[];
-  /** The last place taken. */
-  last: UseSource | null;
-}
+/** Numbers kept of a place. */
+const PLACE_INTS = 4;
+const NOWHERE = -1;
+/** In place of infinity. */
+const FOREVER = 0x7fffffff;
 
-const NO_IDS: readonly number[] = [];
+interface Added {
+  readonly id: number;
+  readonly needles: readonly Needle[];
+}
 
 /** The texts and results that uses rely on, by number. */
 export class EvidenceTexts {
-  readonly #all: Growing[] = [];
+  /** By number: the part that says it first, and the one of the last place taken. */
+  readonly #first = { message: new Ints(), part: new Ints() };
+  readonly #last = { message: new Ints(), part: new Ints() };
+  readonly #parts = new Ints();
+  readonly #isResult = new Ints();
+  readonly #lastUse = new Ints();
+  /** Four numbers a place. */
+  readonly #places = new IntLists();
   readonly #byKey = new Map<string, number>();
   /** Of each message the numbers of what it says. */
-  readonly #saidIn: (number[] | undefined)[] = [];
+  readonly #saidIn = new IntLists();
   readonly #resultsAt = new Map<number, (readonly [id: number, part: number])[]>();
   readonly #hunt = new TextHunt();
   /** Not looked for yet. */
-  #added: Growing[] = [];
+  #added: Added[] = [];
 
   get length(): number {
-    return this.#all.length;
+    return this.#parts.length;
   }
 
   at(id: number): Evidence {
-    const found = this.#all[id];
-    if (found === undefined) throw new RangeError(`no evidence ${id}`);
-    return found;
+    if (id >= this.length) throw new RangeError(`no evidence ${id}`);
+    const message = this.firstMessage(id);
+    return {
+      id,
+      first: message === null ? null : { message, part: this.#first.part.at(id) },
+      places: this.#placesOf(id),
+      parts: this.#parts.at(id),
+      isResult: this.#isResult.at(id) === 1,
+      lastUse: this.lastUse(id),
+    };
+  }
+
+  /** The message of the transcript that says it first; null = none does. */
+  firstMessage(id: number): number | null {
+    const message = this.#first.message.at(id);
+    return message === NOWHERE ? null : message;
+  }
+
+  /** The last use of it that is known; behind that nobody asks. */
+  lastUse(id: number): number {
+    const use = this.#lastUse.at(id);
+    return use === FOREVER ? Number.POSITIVE_INFINITY : use;
   }
 
   /** What a message of the transcript says. */
-  saidIn(index: number): readonly number[] {
-    return this.#saidIn[index] ?? NO_IDS;
+  saidIn(index: number): Int32Array {
+    const start = this.#saidIn.start(index);
+    return this.#saidIn.pool.subarray(start, start + this.#saidIn.count(index));
   }
 
   /** The results that a message of the transcript holds. */
@@ -72,7 +98,7 @@ export class EvidenceTexts {
 
   /** True if so many parts say it that it proves nothing. */
   isCommon(id: number, ofParts: number): boolean {
-    return isCommon(this.at(id).parts, ofParts);
+    return isCommon(this.#parts.at(id), ofParts);
   }
 
   /** The number of a text; `needles` are the ways to write it. */
@@ -105,8 +131,7 @@ export class EvidenceTexts {
 
   /** It is relied on there. */
   used(id: number, use: number): void {
-    const found = this.#all[id];
-    if (found !== undefined) found.lastUse = Math.max(found.lastUse, use);
+    this.#lastUse.set(id, Math.max(this.#lastUse.at(id), Math.min(use, FOREVER)));
   }
 
   /** What was added since the last time, to be looked for in the messages before; null = nothing. Pauses often. */
@@ -142,28 +167,47 @@ export class EvidenceTexts {
   }
 
   #add(needles: readonly Needle[], isResult: boolean, lastUse: number): number {
-    const id = this.#all.length;
-    const made: Growing = { id, first: null, places: [], parts: 0, isResult, lastUse, needles, last: null };
-    this.#all.push(made);
-    this.#added.push(made);
+    const id = this.#parts.push(0);
+    for (const { message, part } of [this.#first, this.#last]) {
+      message.push(NOWHERE);
+      part.push(NOWHERE);
+    }
+    this.#isResult.push(isResult ? 1 : 0);
+    this.#lastUse.push(Math.min(lastUse, FOREVER));
+    this.#added.push({ id, needles });
     return id;
   }
 
-  #take(id: number, place: UseSource): void {
-    const found = this.#all[id];
-    if (found === undefined) return;
-    const { last } = found;
-    found.last = place;
-    if (found.first === null || isBefore(place, found.first)) found.first = { message: place.index, part: place.part };
-    if (last?.index === place.index && last.part === place.part) return;
-    const ids = this.#saidIn[place.index] ?? [];
-    this.#saidIn[place.index] = ids;
-    if (last?.index !== place.index && !(found.isResult && ids.includes(id))) ids.push(id);
-    found.parts++;
-    if (found.places.length < PLACES_MOST) found.places.push(place);
+  #take(id: number, { index, part, from, to }: UseSource): void {
+    if (id >= this.length) return;
+    const [first, last] = [this.#first, this.#last];
+    const [lastMessage, lastPart] = [last.message.at(id), last.part.at(id)];
+    last.message.set(id, index);
+    last.part.set(id, part);
+    const firstMessage = first.message.at(id);
+    if (firstMessage === NOWHERE || index < firstMessage || (index === firstMessage && part < first.part.at(id))) {
+      first.message.set(id, index);
+      first.part.set(id, part);
+    }
+    if (lastMessage === index && lastPart === part) return;
+    const isNoted = this.#isResult.at(id) === 1 && this.saidIn(index).includes(id);
+    if (lastMessage !== index && !isNoted) this.#saidIn.push(index, id);
+    this.#parts.set(id, this.#parts.at(id) + 1);
+    if (this.#places.count(id) >= PLACES_MOST * PLACE_INTS) return;
+    for (const each of [index, part, from, to]) this.#places.push(id, each);
+  }
+
+  #placesOf(id: number): readonly UseSource[] {
+    return placesIn(this.#places, id);
   }
 }
 
-function isBefore({ index, part }: UseSource, first: PartPlace): boolean {
-  return index < first.message || (index === first.message && part < first.part);
+/** Places that were kept as four numbers each. */
+export function placesIn(lists: IntLists, list: number): readonly UseSource[] {
+  const found: UseSource[] = [];
+  const [start, count, { pool }] = [lists.start(list), lists.count(list), lists];
+  for (let at = start; at < start + count; at += PLACE_INTS) {
+    found.push({ index: pool[at]!, part: pool[at + 1]!, from: pool[at + 2]!, to: pool[at + 3]! });
+  }
+  return found;
 }

@@ -3,6 +3,7 @@
 // grams are taken), and one pass costs less than reading as much from the library. A session that grows is gone on with.
 import type { MessageFacts } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import { detached } from '../../util/ints.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor, usedAnchors } from './anchorUses.ts';
 import { CallUses } from './callUses.ts';
@@ -61,6 +62,7 @@ export class UseFinder {
     if (hunt !== null) yield* this.#search(hunt, 0, this.#searched);
     yield* this.#search(this.evidence.hunt, this.#searched, length);
     this.#searched = length;
+    this.#quotes.rest();
     this.itemSays = new WeakMap();
   }
 
@@ -118,7 +120,7 @@ export class UseFinder {
     this.#add({
       kind: 'anchor',
       ...{ at: place.index, part: place.part, from: place.from, to: place.to },
-      evidence: anchor.text,
+      evidence: detached(anchor.text),
       sources: [...sources],
       changed: false,
       again: null,

@@ -1,6 +1,7 @@
 // Equal runs of two texts by winnowing (Schleimer, Wilkerson, Aiken 2003): of every window of 20 neighbouring k-grams of
 // 25 characters one is kept, the same in both texts, so that no equal run of 44 characters is missed. Kept in flat arrays:
-// eight bytes and a posting for about each tenth character.
+// about one byte for each character.
+import { Ints } from '../../util/ints.ts';
 
 const GRAM = 25;
 const WINDOW = 20;
@@ -66,18 +67,19 @@ interface Compared {
 
 /** Texts by their grams. */
 export class GramIndex {
-  #keys = new Int32Array(1 << 12);
-  /** First posting of the gram at a place, plus one; 0 = the place is free. */
-  #heads = new Int32Array(1 << 12);
-  #size = 0;
-  #texts = new Int32Array(1 << 12);
-  #places = new Int32Array(1 << 12);
-  #next = new Int32Array(1 << 12);
-  #postings = 0;
+  /** By the first bits of the hash, so that none is long to grow. */
+  readonly #shelves = Array.from({ length: SHELVES }, () => new Shelf());
+  /** Where each text begins when all are put end to end; as unsigned numbers. */
+  readonly #starts = new Ints();
+  #end = 0;
 
-  /** Adds a text under a number; texts are added in the order in which they were said. */
+  /** Adds a text under a number: the numbers go up from 0, in the order in which the texts were said. */
   add(normalised: string, text: number): void {
-    winnow(normalised, (hash, at) => this.#post(hash, text, at));
+    if (text !== this.#starts.length) throw new RangeError(`${text} is not the next text`);
+    this.#starts.push(this.#end);
+    if (this.#end + normalised.length > POSITIONS_MOST) return;
+    winnow(normalised, (hash, at) => this.#shelf(hash).add(hash, this.#end + at));
+    this.#end += normalised.length;
   }
 
   /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
@@ -97,9 +99,11 @@ export class GramIndex {
   #longest(own: string, hash: number, at: number, { last, compared }: Compared, read: ReadText): EqualRun | null {
     let best: EqualRun | null = null;
     const isInLast = last !== null && at + GRAM <= last.to;
-    for (let posting = this.#heads[this.#find(hash)]!; posting > 0; posting = this.#next[posting - 1]!) {
-      const text = this.#texts[posting - 1]!;
-      const place = this.#places[posting - 1]!;
+    const shelf = this.#shelf(hash);
+    for (let slot = shelf.first(hash); slot >= 0; slot = shelf.next(slot, hash)) {
+      const position = shelf.position(slot);
+      const text = this.#textAt(position);
+      const place = position - (this.#starts.at(text) >>> 0);
       const shift = text * SHIFTS + (place - at);
       if (isInLast && (compared.get(shift) ?? 0) >= at + GRAM) continue;
       const run = extend(own, at, read(text), place);
@@ -111,55 +115,95 @@ export class GramIndex {
     return best;
   }
 
-  #post(hash: number, text: number, at: number): void {
-    const place = this.#find(hash);
-    let last = this.#heads[place]!;
-    for (let kept = 1; last > 0 && this.#next[last - 1]! > 0; kept++) {
-      if (kept + 1 >= POSTINGS_MOST) return;
-      last = this.#next[last - 1]!;
+  #shelf(hash: number): Shelf {
+    return this.#shelves[hash >>> (32 - SHELF_BITS)]!;
+  }
+
+  // The last text that begins there or before.
+  #textAt(position: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts.at(middle) >>> 0 <= position) low = middle;
+      else high = middle - 1;
     }
-    if (this.#postings === this.#texts.length) this.#growPostings();
-    this.#texts[this.#postings] = text;
-    this.#places[this.#postings] = at;
-    this.#postings++;
-    if (last > 0) {
-      this.#next[last - 1] = this.#postings;
-      return;
+    return low;
+  }
+}
+
+const SHELF_BITS = 6;
+const SHELVES = 1 << SHELF_BITS;
+/** Positions are unsigned numbers of 32 bits; 2^32 - 1 is a free slot. What is said behind them is not found as quoted. */
+const POSITIONS_MOST = 0xffffffff;
+const FREE = 0xffffffff;
+
+/** Positions by hashes, several of one hash in the order in which they came. Linear probing, eight bytes a slot. */
+class Shelf {
+  #hashes = new Int32Array(64);
+  #positions = new Uint32Array(64).fill(FREE);
+  #size = 0;
+
+  position(slot: number): number {
+    return this.#positions[slot]!;
+  }
+
+  /** The slot of the first position under a hash; -1 = there is none. */
+  first(hash: number): number {
+    return this.#find(this.#home(hash), hash);
+  }
+
+  /** The slot of the next one. */
+  next(slot: number, hash: number): number {
+    return this.#find(slot + 1, hash);
+  }
+
+  /** Keeps a position, if there are not enough under its hash. */
+  add(hash: number, position: number): void {
+    let kept = 0;
+    let at = this.#home(hash);
+    for (; this.#positions[at] !== FREE; at = at + 1 === this.#hashes.length ? 0 : at + 1) {
+      if (this.#hashes[at] === hash && ++kept === POSTINGS_MOST) return;
     }
-    this.#keys[place] = hash;
-    this.#heads[place] = this.#postings;
+    this.#hashes[at] = hash;
+    this.#positions[at] = position;
     this.#size++;
-    if (this.#size * 2 > this.#keys.length) this.#growTable();
+    if (this.#size > this.#hashes.length * FULLEST) this.#grow();
   }
 
-  #find(hash: number): number {
-    const mask = this.#keys.length - 1;
-    let place = Math.imul(hash, 0x9e3779b1) & mask;
-    while (this.#heads[place] !== 0 && this.#keys[place] !== hash) place = (place + 1) & mask;
-    return place;
+  #find(from: number, hash: number): number {
+    const { length } = this.#hashes;
+    for (let at = from === length ? 0 : from; this.#positions[at] !== FREE; at = at + 1 === length ? 0 : at + 1) {
+      if (this.#hashes[at] === hash) return at;
+    }
+    return -1;
   }
 
-  #growPostings(): void {
-    const more = (list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
-      const grown = new Int32Array(list.length * 2);
-      grown.set(list);
-      return grown;
-    };
-    [this.#texts, this.#places, this.#next] = [more(this.#texts), more(this.#places), more(this.#next)];
+  // The bits that chose the shelf do not choose the slot.
+  #home(hash: number): number {
+    const mixed = Math.imul(hash << SHELF_BITS, 0x9e3779b1) >>> 0;
+    return Math.floor((mixed / 0x100000000) * this.#hashes.length);
   }
 
-  #growTable(): void {
-    const [keys, heads] = [this.#keys, this.#heads];
-    this.#keys = new Int32Array(keys.length * 2);
-    this.#heads = new Int32Array(keys.length * 2);
-    for (const [at, head] of heads.entries()) {
-      if (head === 0) continue;
-      const place = this.#find(keys[at]!);
-      this.#keys[place] = keys[at]!;
-      this.#heads[place] = head;
+  // From a free slot on, so that those of one hash come in their order.
+  #grow(): void {
+    const [hashes, positions] = [this.#hashes, this.#positions];
+    const { length } = hashes;
+    this.#hashes = new Int32Array(Math.ceil(length * GROWTH));
+    this.#positions = new Uint32Array(this.#hashes.length).fill(FREE);
+    const begin = positions.indexOf(FREE);
+    for (let nth = 0; nth < length; nth++) {
+      const from = (begin + nth) % length;
+      if (positions[from] === FREE) continue;
+      let at = this.#home(hashes[from]!);
+      while (this.#positions[at] !== FREE) at = at + 1 === this.#hashes.length ? 0 : at + 1;
+      this.#hashes[at] = hashes[from]!;
+      this.#positions[at] = positions[from]!;
     }
   }
 }
+
+const FULLEST = 0.8;
+const GROWTH = 1.3;
 
 // As far as both continue alike; null if that is too short.
 function extend(own: string, at: number, other: string, place: number) {

@@ -2,6 +2,9 @@
 // on the way, and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
 // Linear in what is read, whatever the number of texts.
 
+import { detached, Ints } from '../../util/ints.ts';
+import { NumberMap } from '../../util/numberMap.ts';
+
 /** A text to be looked for. Letter case counts. */
 export interface Needle {
   readonly text: string;
@@ -12,13 +15,14 @@ export interface Needle {
 /** Told of each place: which needle, and its range. */
 export type TakeHit = (id: number, from: number, to: number) => void;
 
+/** A needle as it is found: by the word at these places, or by that and the word before it. */
 interface Entry {
   readonly id: number;
-  readonly word: string;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
   /** Of the word, together with the one before it where there is one. */
   readonly hash: number;
-  readonly before: string;
-  readonly after: string;
   readonly isWhole: boolean;
 }
 
@@ -47,8 +51,16 @@ const FILTER_BITS = 21;
 
 /** The texts looked for, and the search. */
 export class TextHunt {
-  readonly #filter = new Uint8Array(1 << FILTER_BITS);
-  readonly #entries = new Map<number, Entry[]>();
+  readonly #filter = new Int32Array(1 << (FILTER_BITS - 5));
+  readonly #texts: string[] = [];
+  /** Of each text: number, place of the word, whether it must be whole, the next one of the same hash plus one. */
+  readonly #ids = new Ints();
+  readonly #froms = new Ints();
+  readonly #tos = new Ints();
+  readonly #wholes = new Ints();
+  readonly #nexts = new Ints();
+  /** The first text of a hash, plus one. */
+  readonly #heads = new NumberMap();
   /** Without a word to find them by. */
   readonly #loose: Entry[] = [];
   readonly #words = wordTable();
@@ -56,15 +68,25 @@ export class TextHunt {
   /** Looks for this text too, under a number. */
   add(needle: Needle, id: number): void {
     const entry = this.#entryOf(needle, id);
-    if (entry.word === '') {
+    const { hash } = entry;
+    if (entry.to === entry.from) {
       this.#loose.push(entry);
       return;
     }
-    const hash = entry.hash;
-    this.#filter[filterAt(hash)] = 1;
-    const known = this.#entries.get(hash);
-    if (known === undefined) this.#entries.set(hash, [entry]);
-    else known.push(entry);
+    const bit = filterAt(hash);
+    this.#filter[bit >>> 5]! |= 1 << (bit & 31);
+    const nth = this.#texts.push(entry.text);
+    this.#ids.push(id);
+    this.#froms.push(entry.from);
+    this.#tos.push(entry.to);
+    this.#wholes.push(entry.isWhole ? 1 : 0);
+    this.#nexts.push(0);
+    let last = this.#heads.get(hash) ?? 0;
+    if (last === 0) this.#heads.set(hash, nth);
+    else {
+      while (this.#nexts.at(last - 1) > 0) last = this.#nexts.at(last - 1);
+      this.#nexts.set(last - 1, nth);
+    }
   }
 
   /** Tells all places of all texts in a string. */
@@ -89,26 +111,30 @@ export class TextHunt {
       } while (words[code] === 1);
       const pair = pairOf(before, hash);
       before = hash;
-      if (filter[filterAt(hash)] === 1) this.#compare(text, from, at, hash, take);
-      if (filter[filterAt(pair)] === 1) this.#compare(text, from, at, pair, take);
+      const own = filterAt(hash);
+      if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(text, from, at, hash, take);
+      const both = filterAt(pair);
+      if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(text, from, at, pair, take);
     }
   }
 
   #compare(text: string, from: number, to: number, hash: number, take: TakeHit): void {
-    for (const { id, word, before, after, isWhole } of this.#entries.get(hash) ?? NO_ENTRIES) {
-      if (word.length !== to - from || !text.startsWith(word, from)) continue;
-      const begin = before === '' ? from : matchBackward(text, from, before);
+    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#nexts.at(nth - 1)) {
+      const needle = this.#texts[nth - 1]!;
+      const [first, behind] = [this.#froms.at(nth - 1), this.#tos.at(nth - 1)];
+      if (behind - first !== to - from || !isAt(text, from, needle, first, behind)) continue;
+      const begin = matchBackward(text, from, needle, first);
       if (begin < 0) continue;
-      const end = after === '' ? to : matchForward(text, to, after);
-      if (end < 0 || (isWhole && !this.#isWhole(text, begin, end))) continue;
-      take(id, begin, end);
+      const end = matchForward(text, to, needle, behind);
+      if (end < 0 || (this.#wholes.at(nth - 1) === 1 && !this.#isWhole(text, begin, end))) continue;
+      take(this.#ids.at(nth - 1), begin, end);
     }
   }
 
-  #searchLoose(text: string, { id, after, isWhole }: Entry, take: TakeHit): void {
-    const first = after.charAt(0);
+  #searchLoose(text: string, { id, text: needle, isWhole }: Entry, take: TakeHit): void {
+    const first = needle.charAt(0);
     for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
-      const end = matchForward(text, at, after);
+      const end = matchForward(text, at, needle, 0);
       if (end >= 0 && !(isWhole && !this.#isWhole(text, at, end))) take(id, at, end);
     }
   }
@@ -122,25 +148,33 @@ export class TextHunt {
   // By two words side by side that the fewest others are found by, of those the longest; or by the only word. Of a text that
   // may be within a longer word, not by the words at its ends.
   #entryOf({ text: given, isWhole }: Needle, id: number): Entry {
-    const text = given
-      .trim()
-      .replace(/\s+/g, ' ')
-      .replace(/[\\/]+/g, '/');
+    const text = detached(
+      given
+        .trim()
+        .replace(/\s+/g, ' ')
+        .replace(/[\\/]+/g, '/'),
+    );
     const spans = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
     const [only] = spans;
-    if (only === undefined) return { id, word: '', hash: 0, before: '', after: text, isWhole };
+    if (only === undefined) return { id, text, from: 0, to: 0, hash: 0, isWhole };
     let { from, to, hash } = only;
     let [fewest, length] = [Number.POSITIVE_INFINITY, 0];
     for (const [nth, next] of spans.slice(1, PAIRS_MOST).entries()) {
       const first = spans[nth];
       if (first === undefined) continue;
       const pair = pairOf(first.hash, next.hash);
-      const others = this.#entries.get(pair)?.length ?? 0;
+      const others = this.#count(pair);
       if (others > fewest || (others === fewest && next.to - first.from <= length)) continue;
       [fewest, length] = [others, next.to - first.from];
       [from, to, hash] = [next.from, next.to, pair];
     }
-    return { id, word: text.slice(from, to), hash, before: text.slice(0, from), after: text.slice(to), isWhole };
+    return { id, text, from, to, hash, isWhole };
+  }
+
+  #count(hash: number): number {
+    let count = 0;
+    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#nexts.at(nth - 1)) count++;
+    return count;
   }
 
   #wordsIn(text: string): readonly Word[] {
@@ -153,8 +187,6 @@ export class TextHunt {
     return found;
   }
 }
-
-const NO_ENTRIES: readonly Entry[] = [];
 
 function hashOf(word: string): number {
   let hash = 0;
@@ -173,10 +205,16 @@ function filterAt(hash: number): number {
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-// Where the pattern ends that begins here; -1 = it does not stand here.
-function matchForward(text: string, from: number, pattern: string): number {
+// True if the word at these places of the needle stands here.
+function isAt(text: string, at: number, needle: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (needle.charCodeAt(i) !== text.charCodeAt(at + i - from)) return false;
+  return true;
+}
+
+// Where the pattern ends whose part behind `begin` begins here; -1 = it does not stand here.
+function matchForward(text: string, from: number, pattern: string, begin: number): number {
   let at = from;
-  for (let i = 0; i < pattern.length; i++) {
+  for (let i = begin; i < pattern.length; i++) {
     const wanted = pattern.charCodeAt(i);
     const found = at < text.length ? text.charCodeAt(at) : -1;
     if (!sameSign(found, wanted)) return -1;
@@ -186,10 +224,10 @@ function matchForward(text: string, from: number, pattern: string): number {
   return at;
 }
 
-// Where the pattern begins that ends here; -1 = it does not stand here.
-function matchBackward(text: string, to: number, pattern: string): number {
+// Where the pattern begins whose part before `end` ends here; -1 = it does not stand here.
+function matchBackward(text: string, to: number, pattern: string, end: number): number {
   let at = to;
-  for (let i = pattern.length - 1; i >= 0; i--) {
+  for (let i = end - 1; i >= 0; i--) {
     const wanted = pattern.charCodeAt(i);
     const found = at > 0 ? text.charCodeAt(at - 1) : -1;
     if (!sameSign(found, wanted)) return -1;

@@ -1,5 +1,6 @@
 // Runs of words that are in an earlier part.
 import type { TranscriptSource } from '../../model/transcript.ts';
+import { detached, Ints } from '../../util/ints.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { type EqualRun, GramIndex, normaliseSpace, RawPlaces, RUN_LEAST } from './grams.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
@@ -8,6 +9,7 @@ import type { FoundUse } from './types.ts';
 /** Characters of fields kept as they were read. */
 const REMEMBERED = 8_000_000;
 
+/** A field that may be quoted. */
 interface FieldPlace {
   readonly index: number;
   readonly part: number;
@@ -18,12 +20,31 @@ interface FieldPlace {
   readonly isPlain: boolean;
 }
 
+/** Fields by number. */
+class FieldPlaces {
+  readonly #ints = new Ints();
+
+  get length(): number {
+    return this.#ints.length / 5;
+  }
+
+  add({ index, part, field, offset, isPlain }: FieldPlace): void {
+    for (const each of [index, part, field, offset, isPlain ? 1 : 0]) this.#ints.push(each);
+  }
+
+  at(text: number): FieldPlace {
+    if (text >= this.length) throw new RangeError(`no field ${text}`);
+    const [index, part, field, offset, plain] = [0, 1, 2, 3, 4].map((nth) => this.#ints.at(text * 5 + nth));
+    return { index: index ?? 0, part: part ?? 0, field: field ?? 0, offset: offset ?? 0, isPlain: plain === 1 };
+  }
+}
+
 /** Finds what an assistant message quotes. */
 export class QuoteUses {
   readonly #source: TranscriptSource;
   readonly #evidence: EvidenceTexts;
   readonly #grams = new GramIndex();
-  readonly #fields: FieldPlace[] = [];
+  readonly #fields = new FieldPlaces();
   readonly #read = new Map<number, string>();
   #remembered = 0;
   #lastSaid: { readonly index: number; readonly said: SaidMessage } | null = null;
@@ -43,7 +64,7 @@ export class QuoteUses {
         const normalised = normaliseSpace(text);
         this.#remember(this.#fields.length, normalised);
         this.#grams.add(normalised, this.#fields.length);
-        this.#fields.push({ index, part: said.at, field, offset, isPlain: normalised.length === text.length });
+        this.#fields.add({ index, part: said.at, field, offset, isPlain: normalised.length === text.length });
       }
     }
   }
@@ -73,6 +94,13 @@ export class QuoteUses {
     return found;
   }
 
+  /** Forgets what was read; it is read again when it is needed. */
+  rest(): void {
+    this.#read.clear();
+    this.#remembered = 0;
+    this.#lastSaid = null;
+  }
+
   #quoteOf(
     at: number,
     place: Pick<FoundUse, 'part' | 'from' | 'to'>,
@@ -82,7 +110,7 @@ export class QuoteUses {
   ): FoundUse {
     return {
       kind: 'quote',
-      ...{ at, ...place, evidence },
+      ...{ at, ...place, evidence: detached(evidence) },
       sources: [this.#sourceOf(run)],
       ...{ changed: false, again: null, confidence: 'certain' },
       evidenceId: this.#evidence.textId([{ text, isWhole: false }], at),
@@ -90,20 +118,14 @@ export class QuoteUses {
   }
 
   #sourceOf({ text, begin, from, to }: EqualRun) {
-    const { index, part, offset, isPlain } = this.#place(text);
+    const { index, part, offset, isPlain } = this.#fields.at(text);
     const own = { from: begin, to: begin + to - from };
     const range = isPlain ? own : new RawPlaces(this.#raw(text)).range(own);
     return { index, part, from: range.from + offset, to: range.to + offset };
   }
 
-  #place(text: number): FieldPlace {
-    const place = this.#fields[text];
-    if (place === undefined) throw new RangeError(`no field ${text}`);
-    return place;
-  }
-
   #raw(text: number): string {
-    const { index, part, field } = this.#place(text);
+    const { index, part, field } = this.#fields.at(text);
     return this.#said(index).parts[part]?.fields[field] ?? '';
   }
 

@@ -91,24 +91,27 @@ export class StandingEvidence {
     come: number[],
   ): void {
     const now = view.at(cell);
-    for (const item of was) {
-      if (now.includes(item)) continue;
-      const { ids, originals } = this.#says(item);
-      for (const id of ids) if (--this.#said[id]! === 0) emptied.set(id, item);
-      for (const id of originals) this.#originals[id]!--;
-    }
-    for (const item of now) {
-      if (was.includes(item)) continue;
-      const { ids, originals } = this.#says(item);
-      for (const id of ids) if (++this.#said[id]! === 1) come.push(id);
-      for (const id of originals) this.#originals[id]!++;
-    }
+    for (const item of was) if (!now.includes(item)) this.#leaves(item, emptied);
+    for (const item of now) if (!was.includes(item)) this.#comes(item, come);
+  }
+
+  #leaves(item: ViewItem, emptied: Map<number, ViewItem>): void {
+    const { ids, originals } = this.#says(item);
+    for (const id of ids) if (--this.#said[id]! === 0) emptied.set(id, item);
+    for (const id of originals) this.#originals[id]!--;
+  }
+
+  #comes(item: ViewItem, come: number[]): void {
+    const { ids, originals } = this.#says(item);
+    for (const id of ids) if (++this.#said[id]! === 1) come.push(id);
+    for (const id of originals) this.#originals[id]!++;
   }
 
   #lose(point: ReachedPoint, id: number, item: ViewItem | null): void {
-    const { first, lastUse } = this.#finder.evidence.at(id);
-    if (this.#said[id]! > 0 || lastUse < point.at || first === null || first.message >= point.at) return;
-    const index = item === null ? first.message : lostMessage(item);
+    const { evidence } = this.#finder;
+    const first = evidence.firstMessage(id);
+    if (this.#said[id]! > 0 || evidence.lastUse(id) < point.at || first === null || first >= point.at) return;
+    const index = item === null ? first : lostMessage(item);
     this.#losses[id] = index === null ? byStage(point, item) : this.#byFate(point, index);
   }
 
@@ -121,10 +124,10 @@ export class StandingEvidence {
 
   #says(item: ViewItem): ItemSays {
     if (isUnrendered(item)) return NOTHING;
+    if (item.kind === 'source' && item.text === undefined) return this.#rawSays(item.index);
     const known = this.#known.get(item);
     if (known !== undefined) return known;
-    const isRaw = item.kind === 'source' && item.text === undefined;
-    const made = isRaw ? this.#rawSays(item.index) : this.#madeSays(item);
+    const made = this.#madeSays(item);
     this.#known.set(item, made);
     return made;
   }
@@ -133,7 +136,7 @@ export class StandingEvidence {
     const { evidence } = this.#finder;
     const ids = evidence.saidIn(index);
     if (ids.length === 0) return NOTHING;
-    return { ids, originals: ids.filter((id) => evidence.at(id).first?.message === index) };
+    return { ids, originals: ids.filter((id) => evidence.firstMessage(id) === index) };
   }
 
   #madeSays(item: ViewItem): ItemSays {
@@ -188,10 +191,10 @@ function titleOf({ stages }: ReachedPoint, position: number | null): string | nu
 function firstSaid({ evidence }: UseFinder): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   for (let id = 0; id < evidence.length; id++) {
-    const { first } = evidence.at(id);
+    const first = evidence.firstMessage(id);
     if (first === null) continue;
-    const known = found.get(first.message);
-    if (known === undefined) found.set(first.message, [id]);
+    const known = found.get(first);
+    if (known === undefined) found.set(first, [id]);
     else known.push(id);
   }
   return found;

@@ -108,6 +108,6 @@ export interface SessionUses {
 
 /** What an item says: numbers of evidence, and which of them it is the original of. */
 export interface ItemSays {
-  readonly ids: readonly number[];
-  readonly originals: readonly number[];
+  readonly ids: Iterable<number>;
+  readonly originals: Iterable<number>;
 }
