@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import type { CompleteRun, IncrementalContext } from '../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
 import { NO_TRAITS, type StageTraits, type TraitsOf } from '../view/stageTraits.ts';
 import type { KeepsThinking, ParamSchema, StageDefinition } from '../view/types.ts';
 
@@ -9,7 +9,7 @@ export interface BoundStage {
   readonly params: object;
   readonly keepsThinking: KeepsThinking;
   /** Begins it before the first call point. */
-  begin(context: IncrementalContext): CompleteRun;
+  begin(context: IncrementalContext): IncrementalRun;
 }
 
 /** A kind of stage as the registry offers it, whatever its parameters. */

@@ -68,10 +68,7 @@ export interface IncrementalRun {
   /** Messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
   named?(): Iterable<number>;
   /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */
-  explain?(index: number): Fate;
+  explain(index: number): Fate;
   /** What it reports at the call point it is at. */
-  report?(done: StageDone): ReportDetails;
+  report(done: StageDone): ReportDetails;
 }
-
-/** The form of a stage that needs no other: `run` is derived from it. */
-export type CompleteRun = IncrementalRun & Required<Pick<IncrementalRun, 'explain' | 'report'>>;

@@ -1,6 +1,6 @@
 // A stage with its overlay: opened over a whole view, moved on cell by cell, and read out wherever it is.
 import { UNTOUCHED } from './fates.ts';
-import type { CompleteRun, IncrementalSteps } from './incremental.ts';
+import type { IncrementalRun, IncrementalSteps } from './incremental.ts';
 import { LiveView } from './liveView.ts';
 import { Overlay } from './overlay.ts';
 import { fatesOf, fateUnder, reportOf, type StageName } from './stageSays.ts';
@@ -11,7 +11,7 @@ import { WholeView } from './wholeView.ts';
 export class RunningStage {
   /** Messages whose kind may be another than before the last step. */
   touched: Iterable<number> = [];
-  readonly #run: CompleteRun;
+  readonly #run: IncrementalRun;
   readonly #name: StageName;
   readonly #context: Pick<StageContext, 'source' | 'stage'>;
   #overlay: Overlay;
@@ -20,7 +20,7 @@ export class RunningStage {
   #output: LiveView | null = null;
   #read: { readonly before: View; readonly output: StageOutput } | null = null;
 
-  constructor(run: CompleteRun, name: StageName, context: Pick<StageContext, 'source' | 'stage'>) {
+  constructor(run: IncrementalRun, name: StageName, context: Pick<StageContext, 'source' | 'stage'>) {
     this.#run = run;
     this.#name = name;
     this.#context = context;

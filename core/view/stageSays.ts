@@ -1,6 +1,6 @@
 // What a stage says at the call point it is at, provider safety included: its fates and its report.
 import { refusedFate } from './fates.ts';
-import type { CompleteRun, IncrementalRun, StageDone } from './incremental.ts';
+import type { IncrementalRun, StageDone } from './incremental.ts';
 import type { Overlay } from './overlay.ts';
 import { type Fate, PAUSE, PAUSE_EVERY, type Pausing, type StageReport } from './types.ts';
 
@@ -12,7 +12,7 @@ export interface StageName {
 
 /** The report of a stage at the call point it is at: what all stages say alike, and its own part. */
 export function reportOf(
-  run: Pick<CompleteRun, 'report' | 'blockedBy'>,
+  run: Pick<IncrementalRun, 'report' | 'blockedBy'>,
   overlay: Overlay,
   name: StageName,
   stage: number,
@@ -53,7 +53,7 @@ export function fateUnder(
 
 /** All that a stage says of messages at the call point it is at. */
 export function* fatesOf(
-  run: CompleteRun,
+  run: IncrementalRun,
   overlay: Overlay,
   name: StageName,
   stage: number,

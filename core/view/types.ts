@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
-import type { CompleteRun, IncrementalContext } from './incremental.ts';
+import type { IncrementalContext, IncrementalRun } from './incremental.ts';
 import type { StageTraits } from './stageTraits.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
@@ -350,7 +350,7 @@ export type KeepsThinking = 'no' | 'provider' | 'recorded' | 'yes';
  */
 export interface StageDefinition<P> {
   /** Begins it before the first call point. */
-  incremental(params: P, context: IncrementalContext): CompleteRun;
+  incremental(params: P, context: IncrementalContext): IncrementalRun;
   /** Name in specs, e.g. `reachability_gc`. */
   readonly kind: string;
   readonly aliases: readonly string[];

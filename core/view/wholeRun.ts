@@ -1,6 +1,6 @@
 // A stage that decides about the whole view at each call point: the user's code, a recorded decision. It is written as a
 // function of a view; what it gives is put in place of what it gave at the call point before.
-import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails, StageDone } from './incremental.ts';
+import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails, StageDone } from './incremental.ts';
 import type { LiveView } from './liveView.ts';
 import type { Overlay } from './overlay.ts';
 import type { Fate, StageAnswer, StageContext, StageEffect, View, ViewItem } from './types.ts';
@@ -24,7 +24,7 @@ export type DecideWhole = (
 ) => Generator<StageEffect, WholeOutput, StageAnswer> | WholeOutput;
 
 /** The stage of one spec. */
-export class WholeRun implements CompleteRun {
+export class WholeRun implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #context: IncrementalContext;
   readonly #decide: DecideWhole;

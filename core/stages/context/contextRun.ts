@@ -2,7 +2,7 @@
 // next the window slides, rarely another summary applies, and an earlier stage may have changed something within the
 // window: then that is drawn again. If system or pending do not fit, the view stays as it is and the report says so.
 import { keptBecause } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts } from '../../view/reader.ts';
@@ -29,7 +29,7 @@ interface Current {
 }
 
 /** The stage of one spec. */
-export class ContextRun implements CompleteRun {
+export class ContextRun implements IncrementalRun {
   readonly #params: ContextPolicyParams;
   readonly #context: IncrementalContext;
   readonly #decider: ContextDecider;

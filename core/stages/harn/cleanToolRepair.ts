@@ -1,6 +1,6 @@
 // A success repairs the failures of its tool that wait for one; only where a turn changes that others are behind is a
 // tool's history decided again.
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { comparePlaces, type LiveCall, type LiveExchange } from '../../view/liveExchanges.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -34,7 +34,7 @@ interface Tool {
   waiting: { readonly exchange: LiveExchange; readonly call: LiveCall }[];
 }
 
-class CleanToolRepair implements CompleteRun {
+class CleanToolRepair implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #params: HarnParams;
   readonly #hiding: Hiding;

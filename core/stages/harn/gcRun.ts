@@ -3,8 +3,8 @@
 // first asked for: so one projection reads the results behind the window and the roots, and no more.
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type {
-  CompleteRun,
   IncrementalContext,
+  IncrementalRun,
   IncrementalSteps,
   ReportDetails,
   StageDone,
@@ -49,7 +49,7 @@ const READ_AT_ONCE = 16;
 const EDITED_AT_ONCE = 64;
 
 /** The run of one spec's stage. */
-export class GcRun implements CompleteRun {
+export class GcRun implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #params: ReachabilityGcParams;
   readonly #context: IncrementalContext;

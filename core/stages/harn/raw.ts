@@ -1,5 +1,5 @@
 import { keptBecause } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Fate, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
@@ -21,7 +21,7 @@ export const raw: StageDefinition<HarnParams> = {
   incremental: (params, context) => new Raw(params, context),
 };
 
-class Raw implements CompleteRun {
+class Raw implements IncrementalRun {
   readonly #params: HarnParams;
   readonly #kept: Fate;
   #messages = 0;

@@ -1,5 +1,5 @@
 import { keptBecause } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Fate, ParamSchema, StageDefinition } from '../../view/types.ts';
 import { policyReport } from './decision.ts';
@@ -81,7 +81,7 @@ function lacksBarrier({ requireWriteBarrier, rootTexts }: ReachabilityGcParams):
 }
 
 // Without its barrier it does nothing at any call point.
-class WithoutBarrier implements CompleteRun {
+class WithoutBarrier implements IncrementalRun {
   readonly #params: ReachabilityGcParams;
   readonly #kept: Fate;
   #messages = 0;

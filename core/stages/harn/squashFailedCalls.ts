@@ -1,7 +1,7 @@
 // A turn is decided when it, or a result of it, changes.
 import type { MessageFacts } from '../../model/message.ts';
 import { partExactText } from '../../model/partText.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveExchange } from '../../view/liveExchanges.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -30,7 +30,7 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
   incremental: (params, context) => new SquashFailedCalls(params, context),
 };
 
-class SquashFailedCalls implements CompleteRun {
+class SquashFailedCalls implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #params: HarnParams;
   readonly #context: IncrementalContext;

@@ -2,7 +2,7 @@
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
 import { keptBecause } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
@@ -59,7 +59,7 @@ export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
 const NONE: readonly ViewItem[] = [];
 const BEGINNING: LivePlace = { cell: 0, slot: 0 };
 
-class SummaryPrefix implements CompleteRun {
+class SummaryPrefix implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #params: SummaryPrefixParams;
   readonly #context: IncrementalContext;

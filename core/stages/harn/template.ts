@@ -3,7 +3,7 @@
 // (core/view/laws.ts) then hold it to: deterministic, input untouched, one fate per message, pairs intact. It is written
 // once: its projection at one call point is one step from nothing (core/view/incremental.ts).
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts } from '../../view/reader.ts';
@@ -43,7 +43,7 @@ export const template: StageDefinition<TemplateParams> = {
 };
 
 /** 4. The stage on its way along the call points: it keeps what it knows of the view, here which messages are empty. */
-class Template implements CompleteRun {
+class Template implements IncrementalRun {
   readonly respectsSignatures: boolean;
   readonly #params: TemplateParams;
   readonly #context: IncrementalContext;

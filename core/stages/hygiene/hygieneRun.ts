@@ -2,7 +2,7 @@
 // it moves on it is cut into pieces, and the same rules run on those that changed (pieces/chain.ts); what a rule looks at
 // beyond its piece is told to it (pieces/crossSegmentRules.ts).
 import { NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { type Fate, PAUSE, type ResizeAnswer, type View, type ViewItem } from '../../view/types.ts';
@@ -32,7 +32,7 @@ export interface ProfileFinder {
 const SLICE = 2_000;
 
 /** The run of one spec's stage. */
-export class HygieneRun implements CompleteRun {
+export class HygieneRun implements IncrementalRun {
   readonly #context: IncrementalContext;
   readonly #finder: ProfileFinder;
   readonly #draftOf: (item: ViewItem) => Draft;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/problem.ts';
 import { insertSorted } from '../../util/sorted.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { rawItems } from '../../view/reader.ts';
@@ -27,7 +27,7 @@ export const pin: StageDefinition<PinParams> = {
   incremental: (params, context) => new Pin(params, context),
 };
 
-class Pin implements CompleteRun {
+class Pin implements IncrementalRun {
   readonly #params: PinParams;
   readonly #context: IncrementalContext;
   readonly #demands: Demands;

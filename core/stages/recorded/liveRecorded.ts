@@ -1,6 +1,6 @@
 // recorded_compaction on its way along the call points. Between two compactions messages are only added, and pass; where one
 // takes effect, or an earlier stage changes what lies before it, the whole view is looked at.
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import type { Fate, StageContext, View } from '../../view/types.ts';
@@ -24,7 +24,7 @@ export interface RecordedRules {
 const NOTHING: Applied = { items: null, fates: new Map(), results: 0, chars: 0 };
 
 /** The stage of one spec. */
-export class LiveRecorded implements CompleteRun {
+export class LiveRecorded implements IncrementalRun {
   readonly #params: RecordedCompactionParams;
   readonly #rules: RecordedRules;
   readonly #timeline: Timeline;

@@ -1,5 +1,5 @@
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { OptionReader } from '../../view/optionReader.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -109,7 +109,7 @@ function readEntry(row: OptionReader, name: string): Entry {
 }
 
 /** Moves with the last user message. */
-class Injection implements CompleteRun {
+class Injection implements IncrementalRun {
   readonly #params: InjectionParams;
   readonly #context: IncrementalContext;
   readonly #turns: LiveTurns;

@@ -6,7 +6,7 @@ import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { firstAt } from '../../util/sorted.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
@@ -66,7 +66,7 @@ function lastBeat(turnsBefore: number, every: number): number | null {
 }
 
 /** The run of one spec's stage. */
-export class RetentionRun implements CompleteRun {
+export class RetentionRun implements IncrementalRun {
   readonly #params: RetentionParams;
   readonly #context: IncrementalContext;
   readonly #cap: number | null;

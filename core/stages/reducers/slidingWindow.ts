@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts';
 import { Fenwick } from '../../util/fenwick.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -117,7 +117,7 @@ const NO_GAP: Gap = { from: { cell: 0, slot: 0 }, to: { cell: 0, slot: 0 } };
 const NONE: readonly ViewItem[] = [];
 
 /** The cut moves from one turn to the next, and what lies between where it was and where it is changes. */
-class SlidingWindow implements CompleteRun {
+class SlidingWindow implements IncrementalRun {
   readonly #params: SlidingWindowParams;
   readonly #context: IncrementalContext;
   readonly #caps: readonly WindowCap[];

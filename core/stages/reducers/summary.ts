@@ -1,5 +1,5 @@
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -119,7 +119,7 @@ interface Kept {
  * What all takes is added up as it changes; where the summary ends, and what stands before, changes only when another
  * summary applies or another turn is the first that stays.
  */
-class Summary implements CompleteRun {
+class Summary implements IncrementalRun {
   readonly #params: SummaryParams;
   readonly #context: IncrementalContext;
   readonly #live: LiveTurns;

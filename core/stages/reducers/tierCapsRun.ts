@@ -7,7 +7,7 @@ import type { Problem } from '../../model/problem.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { Fenwick } from '../../util/fenwick.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -96,7 +96,7 @@ function goneFate(item: ViewItem, gone: readonly Decided[], facts: MessageFacts,
 }
 
 /** The run of one spec's stage. */
-export class TierCapsRun implements CompleteRun {
+export class TierCapsRun implements IncrementalRun {
   readonly #params: TierCapsParams;
   readonly #context: IncrementalContext;
   readonly #tiers: readonly LiveTier[];

@@ -1,7 +1,7 @@
 // What every vendor's stage shares. A request is mostly the one before it with messages added at the end; so a stage is
 // told of each message once, and says which messages it edits, drops or puts in, and what it takes back. Where its input
 // changes further up, it begins again: that costs as much as a step from nothing.
-import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../../view/incremental.ts';
 import type { LiveView } from '../../../view/liveView.ts';
 import type { Overlay } from '../../../view/overlay.ts';
 import { readView, type ViewReader } from '../../../view/reader.ts';
@@ -38,7 +38,7 @@ const NOWHERE = -1;
 const NOTHING: readonly ViewItem[] = [];
 
 /** The part that all vendors' stages share. Positions are those of the input view. */
-export abstract class LiveDecisions implements CompleteRun {
+export abstract class LiveDecisions implements IncrementalRun {
   /** The stage's context at the call point it is at. */
   protected context: StageContext;
   protected reader: ViewReader;
