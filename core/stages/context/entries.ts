@@ -3,6 +3,7 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { partText } from '../../model/partText.ts';
 import { utf8Length } from '../../util/chars.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { itemText, readView } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { StageContext, ViewItem } from '../../view/types.ts';
@@ -78,24 +79,14 @@ type EstimatorContext = Pick<StageContext, 'tokens' | 'source' | 'memo'>;
 export function estimatorOf(kind: 'heuristic' | 'exact', context: EstimatorContext): Estimator {
   const { tokens, source, memo } = context;
   if (kind === 'exact') return { item: (item) => itemTokens(item, context), text: (text) => tokens.text(text) };
-  const raw = memo.get(`context.estimates ${tokens.image}`, () => new Map<number, number>());
-  const edited = memo.get(`context.editedEstimates ${tokens.image}`, () => new WeakMap<ViewItem, number>());
+  const name = `context.estimates ${tokens.image}`;
   const count = (item: ViewItem) => {
     const facts = readView({ items: [item] }, source, memo).facts(0);
     return estimateMessage(itemText(item, source), facts, tokens.image);
   };
   return {
     text: (text) => estimateEntry(utf8Length(text)),
-    item(item) {
-      if (item.kind === 'source' && item.text === undefined) {
-        const known = raw.get(item.index) ?? count(item);
-        raw.set(item.index, known);
-        return known;
-      }
-      const known = edited.get(item) ?? count(item);
-      edited.set(item, known);
-      return known;
-    },
+    item: (item) => madeOnce(name, item, '', memo, () => count(item)),
   };
 }
 

@@ -1,6 +1,7 @@
 // Which part of a message is shown: parts whose kind of entry the policy leaves out are taken from it.
 import type { MessageFacts } from '../../model/message.ts';
 import { removeParts } from '../../view/editMessage.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { editWithout, ownPartOf } from '../../view/origins.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
@@ -20,15 +21,9 @@ export function shownKinds(included: ReadonlySet<EntryKind>): ReadonlySet<EntryK
 export function shownOf(kinds: ReadonlySet<EntryKind>, context: Pick<StageContext, 'source' | 'memo'>): Shown {
   const { source, memo } = context;
   if (kinds.has('message') && kinds.has('tool_call')) return (item) => item;
-  const known = memo.get(`context.shown ${[...kinds].sort().join()}`, () => new Map<number, ViewItem | null>());
-  return (item) => {
-    const isRaw = item.kind === 'source' && item.text === undefined;
-    const remembered = isRaw ? known.get(item.index) : undefined;
-    if (remembered !== undefined) return remembered;
-    const made = show(item, itemText(item, source), itemFacts(item, source, memo), kinds);
-    if (isRaw) known.set(item.index, made);
-    return made;
-  };
+  const name = `context.shown ${[...kinds].sort().join()}`;
+  const shown = (item: ViewItem) => show(item, itemText(item, source), itemFacts(item, source, memo), kinds);
+  return (item) => madeOnce(name, item, '', memo, () => shown(item));
 }
 
 function show(item: ViewItem, text: string, facts: MessageFacts, kinds: ReadonlySet<EntryKind>): ViewItem | null {

@@ -1,6 +1,7 @@
 // What reachability_gc says of one message with tool results, whichever way it is run: which bodies go, what is in
 // their place, and why. Who asks knows the window and what is named among the roots.
 import type { Part } from '../../model/message.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { editItem, ownPartOf } from '../../view/origins.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext, ViewItem } from '../../view/types.ts';
@@ -195,10 +196,9 @@ export class GcDecider {
 
   /** The message with these bodies replaced. What that looks like does not depend on parameters: raw messages share it. */
   edit(item: SourceItem, gone: readonly Reclaimed[]): SourceItem {
-    const { source } = this.#context;
-    const edit = (): string => redactMessage(itemText(item, source), this.#redactions(item, gone));
-    if (!isRaw(item)) return editItem(item, edit());
-    return this.#table.edited(item.index, gone.map(({ part }) => part).join(','), edit);
+    const { source, memo } = this.#context;
+    const edit = (): SourceItem => editItem(item, redactMessage(itemText(item, source), this.#redactions(item, gone)));
+    return madeOnce('harn.reclaimed', item, gone.map(({ part }) => part).join(','), memo, edit);
   }
 
   #redactions(item: SourceItem, gone: readonly Reclaimed[]): Redaction[] {

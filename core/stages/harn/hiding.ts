@@ -4,10 +4,11 @@ import { removeParts } from '../../view/editMessage.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
 import { type LiveExchange, LiveExchanges, type LivePart } from '../../view/liveExchanges.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { editWithout, ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
-import type { Fate, PartFate, StageContext, StageMemo, ViewItem } from '../../view/types.ts';
+import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
 
 /** Why a part is hidden, in the words of its fate. */
 export interface HidingReason {
@@ -141,24 +142,12 @@ export function hideItem(
     const gone = new Set(parts.keys());
     return editWithout(item, removeParts(itemText(item, source), facts, gone), facts, gone);
   };
-  const isRaw = item.kind === 'source' && item.text === undefined;
-  const edited = isRaw ? editedOnce(item.index, [...parts.keys()], memo, edit) : edit();
+  const edited = madeOnce('harn.hidden', item, [...parts.keys()].join(','), memo, edit);
   return { item: edited, fate: () => rewritten(item, parts, facts.parts.length, context) };
 }
 
 /** What hiding needs of a stage's context. */
 export type HidingContext = Pick<StageContext, 'source' | 'memo' | 'stage'>;
-
-// The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
-function editedOnce(index: number, parts: readonly number[], memo: StageMemo, edit: () => ViewItem): ViewItem {
-  const edits = memo.get('harn.hidden', () => new Map<number, { key: string; item: ViewItem }>());
-  const key = parts.join(',');
-  const known = edits.get(index);
-  if (known?.key === key) return known.item;
-  const item = edit();
-  edits.set(index, { key, item });
-  return item;
-}
 
 function firstOf(parts: ReadonlyMap<number, HidingReason>): HidingReason | undefined {
   return parts.values().next().value;

@@ -6,7 +6,7 @@ import { scalarCount } from '../../util/chars.ts';
 import type { Sha256 } from '../../util/hash.ts';
 import { grownInts } from '../../util/intLists.ts';
 import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
-import type { RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
+import type { RedactionPointer, StageContext } from '../../view/types.ts';
 import { CallIndex } from './callIndex.ts';
 import { replacementText } from './redaction.ts';
 import { identifiersInJson, rootTokensInJson, withoutPayloads } from './references.ts';
@@ -58,7 +58,6 @@ export class ReachabilityTable {
   /** All results of the messages before this one were read. */
   #gatheredTo = 0;
   readonly #roots: ({ readonly version: number; readonly ids: Int32Array } | undefined)[] = [];
-  readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
   readonly #calls: CallIndex;
   #holds = new Uint8Array(0);
 
@@ -143,15 +142,6 @@ export class ReachabilityTable {
   /** The tokens of a caller's text, all of them: a result read later may hold them. */
   idsOfText(text: string): Int32Array {
     return this.#collect((sink) => tokensIn(text, sink), this.#addWord);
-  }
-
-  /** The edited item of a raw message, made again only if other parts of it were edited last time (`key`). */
-  edited(index: number, key: string, edit: () => string): SourceItem {
-    const known = this.#edits[index];
-    if (known?.key === key) return known.item;
-    const item: SourceItem = { kind: 'source', index, text: edit() };
-    this.#edits[index] = { key, item };
-    return item;
   }
 
   #readResult(index: number, partAt: number): ResultInfo | null {

@@ -3,17 +3,13 @@ import { replaceAt, valueTextAt } from '../../util/json/index.ts';
 import { clearInput, removeParts } from '../../view/editMessage.ts';
 import { evictedImageBlock } from '../../view/evictedImage.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { editWithout } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import type { SourceItem } from '../../view/types.ts';
 import { imageLabels, type Unit } from './tierParts.ts';
 
 type Context = Pick<IncrementalContext, 'source' | 'memo'>;
-
-interface Known {
-  readonly key: string;
-  readonly item: SourceItem | null;
-}
 
 /**
  * The message without these units: an image becomes a line of text, arguments `{}`, thinking goes; all other bytes stay.
@@ -25,18 +21,9 @@ export function withoutUnits(
   units: readonly Unit[],
   context: Context,
 ): SourceItem | null {
-  const known = context.memo.get('reducers.evicted', () => ({
-    raw: new Map<number, Known>(),
-    others: new WeakMap<SourceItem, Known>(),
-  }));
   let key = '';
   for (const { parts } of units) for (const part of parts) key += `${part} `;
-  const found = item.text === undefined ? known.raw.get(item.index) : known.others.get(item);
-  if (found?.key === key) return found.item;
-  const made = evict(item, facts, units, context);
-  if (item.text === undefined) known.raw.set(item.index, { key, item: made });
-  else known.others.set(item, { key, item: made });
-  return made;
+  return madeOnce('reducers.evicted', item, key, context.memo, () => evict(item, facts, units, context));
 }
 
 /** True if a message is nothing but these units' parts, and goes with them. */

@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../../model/message.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { editItem } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import { replaceResult } from '../../view/replaceResult.ts';
@@ -6,11 +7,6 @@ import type { StageContext, ViewItem } from '../../view/types.ts';
 
 /** What is in place of a result that has expired. Source: seed of the reducer pipeline, "Constraint — pairing". */
 export const EXPIRED = '[result expired]';
-
-interface Edits {
-  readonly raw: ({ readonly key: string | number; readonly item: ViewItem | null } | undefined)[];
-  readonly others: WeakMap<ViewItem, { readonly key: string | number; readonly item: ViewItem | null }>;
-}
 
 /**
  * The item with the bodies of these parts (positions in `facts.parts`) replaced; null if they are so already, or have no
@@ -22,16 +18,9 @@ export function expiredItem(
   gone: readonly { readonly part: number }[],
   { source, memo }: Pick<StageContext, 'source' | 'memo'>,
 ): ViewItem | null {
-  const edits = memo.get('reducers.expired', (): Edits => ({ raw: [], others: new WeakMap() }));
-  const isRaw = item.kind === 'source' && item.text === undefined;
   const [only] = gone;
   const key = gone.length === 1 ? (only?.part ?? 0) : gone.map(({ part }) => part).join();
-  const known = isRaw ? edits.raw[item.index] : edits.others.get(item);
-  if (known?.key === key) return known.item;
-  const made = expire(item, itemText(item, source), facts, gone);
-  if (isRaw) edits.raw[item.index] = { key, item: made };
-  else edits.others.set(item, { key, item: made });
-  return made;
+  return madeOnce('reducers.expired', item, key, memo, () => expire(item, itemText(item, source), facts, gone));
 }
 
 function expire(

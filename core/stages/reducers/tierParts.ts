@@ -5,6 +5,7 @@ import { valueAt } from '../../model/partText.ts';
 import type { Tier } from '../../tokens/budget.ts';
 import { evictedImageLabel } from '../../view/evictedImage.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
+import { madeOnce } from '../../view/madeOnce.ts';
 import { itemText } from '../../view/reader.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
 import type { ViewItem } from '../../view/types.ts';
@@ -136,18 +137,10 @@ export function imageLabels(
   facts: MessageFacts,
   { source, memo }: Pick<Context, 'source' | 'memo'>,
 ): readonly (string | undefined)[] {
-  const known = memo.get('reducers.imageLabels', () => ({
-    raw: new Map<number, readonly (string | undefined)[]>(),
-    others: new WeakMap<ViewItem, readonly (string | undefined)[]>(),
-  }));
-  const isRaw = item.kind === 'source' && item.text === undefined;
-  const found = isRaw ? known.raw.get(item.index) : known.others.get(item);
-  if (found !== undefined) return found;
-  const message: unknown = JSON.parse(itemText(item, source));
-  const labels = facts.parts.map((part) =>
-    part.kind === 'image' ? evictedImageLabel(valueAt(message, part.path)) : undefined,
-  );
-  if (isRaw) known.raw.set(item.index, labels);
-  else known.others.set(item, labels);
-  return labels;
+  return madeOnce('reducers.imageLabels', item, '', memo, () => {
+    const message: unknown = JSON.parse(itemText(item, source));
+    return facts.parts.map((part) =>
+      part.kind === 'image' ? evictedImageLabel(valueAt(message, part.path)) : undefined,
+    );
+  });
 }

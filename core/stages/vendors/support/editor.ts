@@ -4,6 +4,7 @@ import type { MessageFacts, Part } from '../../../model/message.ts';
 import { scalarCount } from '../../../util/chars.ts';
 import { clearInput, removeParts } from '../../../view/editMessage.ts';
 import { withLazyPointers } from '../../../view/lazyPointers.ts';
+import { madeOnce } from '../../../view/madeOnce.ts';
 import { editItem, mapWithout, ownPartOf } from '../../../view/origins.ts';
 import { itemFacts, itemText } from '../../../view/reader.ts';
 import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
@@ -99,18 +100,11 @@ export class Editor {
     return this.#keepEmpty && parts.every(({ path }) => path.length > 0);
   }
 
-  // The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
   #editedItem(item: ViewItem, edits: PartEdits, texts: readonly string[]): ViewItem {
-    if (item.kind !== 'source' || item.text !== undefined) return this.#edited(item, edits, texts);
-    const known = this.context.memo.get('vendors.edited', () => new Map<number, { key: string; item: ViewItem }>());
     let key = this.placeholder;
     for (const { op, place } of edits) key += ` ${op} ${place.part}`;
     for (const text of texts) key += ` ${text}`;
-    const found = known.get(item.index);
-    if (found?.key === key) return found.item;
-    const edited = this.#edited(item, edits, texts);
-    known.set(item.index, { key, item: edited });
-    return edited;
+    return madeOnce('vendors.edited', item, key, this.context.memo, () => this.#edited(item, edits, texts));
   }
 
   #edited<T extends ViewItem>(item: T, edits: PartEdits, texts: readonly string[]): T {
