@@ -1,7 +1,7 @@
 // What the requests of a session hold, at all its call points, in about linear time: the view moves from one call point
-// to the next, and every stage follows the changes (core/view/incremental.ts). A stage without an incremental form is
-// run anew at each call point; that costs what the projection costs, times the call points. The oracle of all this is
-// project() at each call point; tests compare.
+// to the next, and every stage follows the changes (core/view/incremental.ts). A stage that reads the whole view again at
+// each call point costs what its projection costs, times the call points. The oracle of all this is project() at each call
+// point; tests compare.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { sha256 } from '../util/hash.ts';
 import type { IncrementalSteps } from '../view/incremental.ts';
@@ -9,13 +9,14 @@ import type { LiveView } from '../view/liveView.ts';
 import { createMemo } from '../view/memo.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import { PAUSE as PAUSED, type StageAnswer, type StageEffect } from '../view/types.ts';
-import { LiveBinding } from './binding/liveBinding.ts';
+import type { BindingRun } from './binding/bindingRun.ts';
+import { stepsOfStages } from './binding/clientSteps.ts';
 import { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
 import type { LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { Pipeline, type PipelineContext } from './pipeline.ts';
 import type { ProjectOptions } from './project.ts';
-import { LiveRendering, turnScoped } from './rendering.ts';
+import { providerStages } from './providerStages.ts';
 
 export { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
 
@@ -26,6 +27,11 @@ export interface CallPointsInput {
   readonly points: readonly number[];
   readonly tally: TallyItem;
   readonly options?: ProjectOptions;
+}
+
+/** The same of several specs, which are given the same inputs. */
+export interface SpecsInput extends Omit<CallPointsInput, 'stages' | 'tally'> {
+  readonly specs: readonly (readonly ResolvedStage[])[];
 }
 
 /** What the run yields: what was asked for, what a stage asks its host for, or a moment in which others can be answered. */
@@ -46,7 +52,7 @@ export interface ReachedPoint {
   readonly view: LiveView;
   readonly stages: readonly LiveStage[];
   /** What the provider makes of the thinking there; null = it is not checked, or there is none. */
-  readonly thinking: Pick<LiveBinding, 'counts' | 'outcome'> | null;
+  readonly thinking: Pick<BindingRun, 'counts' | 'outcome'> | null;
 }
 
 /** Kinds of the enabled stages that read the whole view again at every call point; empty = linear. */
@@ -65,14 +71,25 @@ export function allCallPoints(input: CallPointsInput): CallPointsRun {
   });
 }
 
-/** Moves along the call points; `take` is asked what to yield at each, behind what `look` does there in pieces. */
-export function* followCallPoints<T>(
-  input: Omit<CallPointsInput, 'tally'>,
+/**
+ * Moves along the call points; `take` is asked what to yield at each. `look` is asked before it, and may pause: for what
+ * takes long at a call point.
+ */
+export function followCallPoints<T>(
+  { stages, ...input }: Omit<CallPointsInput, 'tally'>,
   take: (point: ReachedPoint) => T,
-  look: (point: ReachedPoint) => Iterable<void> = () => [],
+  look?: (point: ReachedPoint) => Iterable<void>,
 ): CallPointsRun<T> {
-  const { source, points } = input;
-  const { observe: _observe, ...options } = input.options ?? {};
+  return followSpecs({ ...input, specs: [stages] }, take, look);
+}
+
+/** The same for several specs: at each call point each of them, in order. Those that begin with the same stages share them. */
+export function* followSpecs<T>(
+  { source, specs, points, options: given = {} }: SpecsInput,
+  take: (point: ReachedPoint, spec: number) => T,
+  look: (point: ReachedPoint, spec: number) => Iterable<void> = () => [],
+): CallPointsRun<T> {
+  const { observe: _observe, ...options } = given;
   const context: PipelineContext = {
     source,
     memo: options.memo ?? createMemo(),
@@ -80,30 +97,33 @@ export function* followCallPoints<T>(
     tokens: options.tokens ?? estimatedTokens(source),
     budget: options.budget ?? null,
   };
-  const pipeline = new Pipeline(context, input.stages);
-  const { raw, stages } = pipeline;
-  const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
-  const binding = options.binding ? new LiveBinding(context, input.stages, steps, options.binding) : null;
-  const bound = binding?.isNeeded === true ? binding : null;
-  const behind: LiveStage[] = bound === null ? [] : [bound];
-  const isScoped = turnScoped(source, context.memo).length > 0;
-  if (isScoped) behind.push(new LiveRendering(source, context.memo, input.stages.length + behind.length));
-  const all: readonly LiveStage[] = [...stages, ...behind];
+  const pipelines = Pipeline.together(context, specs);
+  const tracks = pipelines.map((pipeline, spec) => ({ pipeline, ...stagesBehind(pipeline, specs[spec] ?? []) }));
   let before: number | null = null;
   for (const at of points) {
-    yield* forwarded(pipeline.moveTo(at));
-    let view = stages.at(-1)?.output ?? raw;
-    for (const stage of behind) {
-      yield* forwarded(stage.step(view, at));
-      yield PAUSE;
-      view = stage.output;
+    for (const [spec, { pipeline, behind, thinking, all }] of tracks.entries()) {
+      yield* forwarded(pipeline.moveTo(at));
+      let view = pipeline.output;
+      for (const stage of behind) {
+        yield* forwarded(stage.step(view, at));
+        yield PAUSE;
+        view = stage.output;
+      }
+      const point = { before, at, view, stages: all, thinking };
+      for (const _ of look(point, spec)) yield PAUSE;
+      yield { kind: 'point', figures: take(point, spec) };
     }
-    const point = { before, at, view, stages: all, thinking: bound };
-    for (const _ of look(point)) yield PAUSE;
-    yield { kind: 'point', figures: take(point) };
-    pipeline.settle();
-    for (const { output } of behind) output.settle();
+    for (const { pipeline, behind } of tracks) {
+      pipeline.settle();
+      for (const stage of behind) stage.settle();
+    }
     before = at;
+  }
+
+  function stagesBehind({ raw, stages }: Pipeline, spec: readonly ResolvedStage[]) {
+    const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
+    const own = providerStages(context, spec, stepsOfStages(steps), options.binding, source.length);
+    return { behind: own.stages, thinking: own.thinking, all: [...stages, ...own.stages] };
   }
 }
 

@@ -212,8 +212,7 @@ export class CallPointSums {
   #mergeKind(index: number): void {
     let kind: FateKind = 'kept';
     for (const stage of this.#stages) {
-      const own = stage.kind(index);
-      kind = mergeKinds(kind, own === 'kept' && stage.explainsKept === true ? null : own);
+      kind = mergeKinds(kind, stage.kind(index));
     }
     const known = this.#kinds[index];
     if (known === kind) return;

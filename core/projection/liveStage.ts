@@ -18,7 +18,5 @@ export interface LiveStage {
   step(input: LiveView, at: number): IncrementalSteps;
   /** What the stage does to a message; null = nothing, `kept` = it puts it back as it was said. */
   kind(index: number): FateKind | null;
-  /** Set if a message of which it says `kept` stays as earlier stages left it. */
-  readonly explainsKept?: true;
   fateOf(index: number): Fate | null;
 }

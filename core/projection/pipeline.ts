@@ -1,15 +1,14 @@
 // The stages of a spec at a call point of a transcript, kept while the call point moves on and options change: a stage whose
 // option changes is begun again, those before it stay, and those behind it are told what has become different. Any way to
 // a call point and a spec gives what one step there gives.
-import type { TranscriptSource } from '../model/transcript.ts';
 import type { IncrementalContext, IncrementalSteps } from '../view/incremental.ts';
-import { LiveView } from '../view/liveView.ts';
-import { rawItems, rawView } from '../view/reader.ts';
+import type { LiveView } from '../view/liveView.ts';
 import { PAUSE, type View } from '../view/types.ts';
-import { WholeView } from '../view/wholeView.ts';
+import type { WholeView } from '../view/wholeView.ts';
 import { CurrentTokens } from './currentTokens.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { PipelineStage } from './pipelineStage.ts';
+import { RawCells } from './rawCells.ts';
 
 /** What all stages are given. */
 export type PipelineContext = Omit<IncrementalContext, 'stage'>;
@@ -19,21 +18,31 @@ export type Counted = Pick<PipelineContext, 'tokens' | 'budget'>;
 
 /** The enabled stages of a spec at a call point. */
 export class Pipeline {
-  readonly #source: TranscriptSource;
+  readonly #raw: RawCells;
   readonly #tokens: CurrentTokens;
   #context: PipelineContext;
   #stages: readonly PipelineStage[];
-  #at = 0;
-  #before: View | null = null;
-  /** The messages before the call point, cell by cell; made with the first step that is not one from nothing. */
-  #raw: LiveView | null = null;
 
-  /** Begins before the first call point. */
-  constructor(context: PipelineContext, stages: readonly ResolvedStage[] = []) {
-    this.#source = context.source;
-    this.#tokens = new CurrentTokens(context.tokens);
+  /** Begins before the first call point. `shared` = what other specs have of the same stages, behind the same ones. */
+  constructor(context: PipelineContext, stages: readonly ResolvedStage[] = [], shared: SharedStages | null = null) {
+    this.#raw = shared?.raw ?? new RawCells(context);
+    this.#tokens = shared?.tokens ?? new CurrentTokens(context.tokens);
     this.#context = { ...context, tokens: this.#tokens };
-    this.#stages = stages.filter(({ enabled }) => enabled).map((stage) => this.#begin(stage));
+    const enabled = stages.filter((stage) => stage.enabled);
+    const keys = enabled.map((stage) => this.#key(stage));
+    this.#stages = enabled.map((stage, nth) => {
+      const way = keys.slice(0, nth + 1).join('\n');
+      const made = shared?.stages.get(way) ?? this.#begin(stage);
+      shared?.stages.set(way, made);
+      return made;
+    });
+  }
+
+  /** Pipelines of several specs along the same call points: those that begin with the same stages share them. */
+  static together(context: PipelineContext, specs: readonly (readonly ResolvedStage[])[]): readonly Pipeline[] {
+    const tokens = new CurrentTokens(context.tokens);
+    const shared = { raw: new RawCells(context), tokens, stages: new Map<string, PipelineStage>() };
+    return specs.map((stages) => new Pipeline(context, stages, shared));
   }
 
   /** The stages on their way, in order. */
@@ -43,47 +52,52 @@ export class Pipeline {
 
   /** The messages before the call point, as the first stage is given them. */
   get before(): View {
-    this.#before ??= rawView(this.#source, this.#at, this.#context.memo);
-    return this.#before;
+    return this.#raw.view;
   }
 
   /** The same, cell by cell. */
   get raw(): LiveView {
-    this.#raw ??=
-      this.#at === 0 ? new LiveView(this.#source.length) : LiveView.of(new WholeView(this.before, this.#source.length));
-    return this.#raw;
+    return this.#raw.cells;
+  }
+
+  /** What the last of them gives; the messages themselves if there is none. */
+  get output(): LiveView {
+    return this.#stages.at(-1)?.output ?? this.raw;
   }
 
   /** Moves on to a later call point. What is different is told as changed until {@link settle}. */
   *moveTo(at: number): IncrementalSteps {
-    this.#moveRaw(at);
+    this.#raw.moveTo(at);
     let input = this.raw;
     for (const stage of this.#stages) {
-      yield* stage.step(input, at);
-      yield PAUSE;
+      // One that is shared has moved with the first of those who share it.
+      if (stage.at !== at) {
+        yield* stage.step(input, at);
+        yield PAUSE;
+      }
       input = stage.output;
     }
   }
 
   /** From now on changes are told from here. */
   settle(): void {
-    this.#raw?.settle();
+    this.#raw.settle();
     for (const stage of this.#stages) stage.settle();
   }
 
   /** Goes to a call point, earlier or later, under these stages. Those that are told the same stay as they are. */
   *become(stages: readonly ResolvedStage[], at: number, given: Counted): IncrementalSteps {
-    const known = at < this.#at ? [] : this.#stages;
+    const known = at < this.#raw.at ? [] : this.#stages;
     this.#take(given);
-    const isMoved = at !== this.#at;
-    if (known.length > 0) this.#moveRaw(at);
-    else this.#beginAt(at);
+    const isMoved = at !== this.#raw.at;
+    if (known.length > 0) this.#raw.moveTo(at);
+    else this.#raw.beginAt(at);
     const wanted = stages.filter(({ enabled }) => enabled);
     const isKept = (stage: ResolvedStage, nth: number) => known[nth]?.isFor(this.#key(stage)) === true;
     // Behind it nobody is told what becomes different.
     const lastKept = wanted.findLastIndex(isKept);
     const next: PipelineStage[] = [];
-    const whole = new WholeBehind(next, () => new WholeView(this.before, this.#source.length));
+    const whole = new WholeBehind(next, () => this.#raw.whole);
     for (const [nth, stage] of wanted.entries()) {
       const old = known[nth];
       const last = next.at(-1);
@@ -116,22 +130,14 @@ export class Pipeline {
     this.#tokens.become(tokens);
     this.#context = { ...this.#context, budget };
   }
+}
 
-  #beginAt(at: number): void {
-    if (at === this.#at) return;
-    this.#at = at;
-    this.#raw = null;
-    this.#before = null;
-  }
-
-  #moveRaw(at: number): void {
-    if (at === this.#at) return;
-    const { raw } = this;
-    const items = rawItems(this.#source, this.#context.memo);
-    for (let index = this.#at; index < at; index++) raw.set(index, items.slice(index, index + 1));
-    this.#at = at;
-    this.#before = null;
-  }
+/** What pipelines of several specs have together. */
+interface SharedStages {
+  readonly raw: RawCells;
+  readonly tokens: CurrentTokens;
+  /** By the stages' keys up to it. */
+  readonly stages: Map<string, PipelineStage>;
 }
 
 // What the last of some stages gives as a whole, while more come behind it: no stage is asked twice.

@@ -10,6 +10,8 @@ import type { ResolvedStage } from './parseSpec.ts';
 /** A stage of a spec on its way. */
 export class PipelineStage extends RunningStage implements LiveStage {
   readonly stage: ResolvedStage;
+  /** The call point it has moved to; -1 = none yet. */
+  at = -1;
   readonly #tokens: StageTokens;
   readonly #key: string;
   /** It asked its host for something, which may answer otherwise next time, or a count was a guess. */
@@ -25,10 +27,12 @@ export class PipelineStage extends RunningStage implements LiveStage {
 
   override *open(input: WholeView, at: number): IncrementalSteps {
     yield* this.#noting(super.open(input, at));
+    this.at = at;
   }
 
   override *step(input: LiveView, at: number): IncrementalSteps {
     yield* this.#noting(super.step(input, at));
+    this.at = at;
   }
 
   /** True if a stage that is begun with this key would give the same. */

@@ -21,13 +21,13 @@ import {
   type UserCodeAnswer,
   type View,
 } from '../view/types.ts';
-import { bindingStage } from './binding/bindingStage.ts';
-import { bindView } from './binding/bindView.ts';
+import { WholeView } from '../view/wholeView.ts';
+import { stepsOfViews } from './binding/clientSteps.ts';
 import type { BindingInputs, ThinkingOutcome } from './binding/types.ts';
 import type { KeptPipeline } from './keptPipeline.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { Pipeline } from './pipeline.ts';
-import { renderingStage, renderView } from './rendering.ts';
+import { providerStages } from './providerStages.ts';
 import { reportLostReplacements } from './replacements.ts';
 import type { Projection } from './types.ts';
 
@@ -102,25 +102,19 @@ export function* projectSteps(
     view = output.view;
     reports.push(output.report);
   }
-  const bound = options.binding ? bindView(source, memo, at, stages, steps, view, options.binding) : null;
-  if (bound !== null) {
-    const stage = bindingStage(stages);
-    for (const [index, fate] of bound.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
-    checkFates(bound, view, fates, stage);
-    options.observe?.({ stage, before: view, output: bound });
-    view = bound.view;
-    reports.push(bound.report);
-  }
-  const rendered = renderView(source, memo, at, view, reports.length);
-  if (rendered !== null) {
-    for (const [index, fate] of rendered.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
-    options.observe?.({ stage: renderingStage(reports.length), before: view, output: rendered });
-    view = rendered.view;
-    reports.push(rendered.report);
+  const behind = providerStages(given, stages, stepsOfViews(steps), options.binding, at);
+  for (const live of behind.stages) {
+    yield* live.open(new WholeView(view, source.length), at);
+    const output = yield* live.read(view);
+    for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    checkFates(output, view, fates, live.stage);
+    options.observe?.({ stage: live.stage, before: view, output });
+    view = output.view;
+    reports.push(output.report);
   }
   if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
   options.kept?.put(pipeline, source);
-  return assemble(at, view, fates, reports, bound?.outcome ?? null);
+  return assemble(at, view, fates, reports, behind.thinking?.outcome ?? null);
 }
 
 /**

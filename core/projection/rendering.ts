@@ -4,13 +4,14 @@
 // shown like one of them. Source: platform.claude.com, build-with-claude/mid-conversation-system-messages (September 2026).
 import type { TranscriptSource } from '../model/transcript.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
-import type { IncrementalSteps } from '../view/incremental.ts';
-import { LiveView } from '../view/liveView.ts';
+import { UNTOUCHED } from '../view/fates.ts';
+import type { IncrementalContext, IncrementalRun, ReportDetails } from '../view/incremental.ts';
+import type { LiveView } from '../view/liveView.ts';
+import type { Overlay } from '../view/overlay.ts';
 import { itemFacts } from '../view/reader.ts';
 import { NO_TRAITS } from '../view/stageTraits.ts';
-import type { Fate, FateKind, SourceItem, StageMemo, StageReport, View, ViewItem } from '../view/types.ts';
+import type { Fate, SourceItem, StageMemo, ViewItem } from '../view/types.ts';
 import { countOf } from '../view/words.ts';
-import type { LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 export const RENDERING_KIND = 'turn_scoped';
@@ -62,39 +63,6 @@ function never(): never {
   throw new Error('what is rendered is not worked out as a stage');
 }
 
-/** What the step comes to at a call point. */
-export interface RenderedView {
-  readonly view: View;
-  readonly fates: ReadonlyMap<number, Fate>;
-  readonly report: StageReport;
-}
-
-/** Marks what is not rendered; null = the transcript holds no turn-scoped message before the call point. */
-export function renderView(
-  source: TranscriptSource,
-  memo: StageMemo,
-  at: number,
-  view: View,
-  position: number,
-): RenderedView | null {
-  const scoped = new Set(turnScoped(source, memo));
-  const [first] = scoped;
-  if (first === undefined || first >= at) return null;
-  const items = [...view.items];
-  const fates = new Map<number, Fate>();
-  let hasUser = false;
-  for (let place = items.length - 1; place >= 0; place--) {
-    const item = items[place];
-    if (item === undefined) continue;
-    if (item.kind === 'source' && scoped.has(item.index)) {
-      if (!hasUser) continue;
-      items[place] = unrendered(item, memo);
-      fates.set(item.index, clearedFate(position));
-    } else hasUser ||= itemFacts(item, source, memo).role === 'user';
-  }
-  return { view: fates.size === 0 ? view : { items }, fates, report: reportOf(position, fates.size, scoped.size) };
-}
-
 /** The fate of a turn-scoped message that a user's message has cleared: it stays, and is not shown. */
 export function clearedFate(stage: number): Fate {
   const reason =
@@ -110,83 +78,62 @@ function unrendered(item: SourceItem, memo: StageMemo): SourceItem {
   return made;
 }
 
-function reportOf(stage: number, cleared: number, all: number): StageReport {
-  return {
-    stage,
-    kind: RENDERING_KIND,
-    title: RENDERING_TITLE,
-    enabled: true,
-    summary: `${cleared} of ${countOf(all, 'turn-scoped message')} not rendered any more`,
-    reason: 'turn_scoped',
-    counts: {},
-    reclaimedChars: 0,
-    reclaimedTokens: 0,
-    rootsConsulted: [],
-    blockedBy: null,
-    problems: [],
-  };
-}
-
-/** The step along the call points. */
-export class LiveRendering implements LiveStage {
-  readonly stage: ResolvedStage;
-  readonly output: LiveView;
-  readonly touched: Iterable<number> = [];
-  readonly blocked = false;
-  readonly problems = [];
+/** The step on its way along the call points. */
+export class RenderingRun implements IncrementalRun {
   readonly #source: TranscriptSource;
   readonly #memo: StageMemo;
   readonly #scoped: readonly number[];
-  #lastUser = -1;
+  readonly #fate: Fate;
+  /** Messages in the view that are not shown any more. */
+  readonly #cleared = new Set<number>();
 
-  constructor(source: TranscriptSource, memo: StageMemo, position: number) {
-    this.stage = renderingStage(position);
-    this.output = new LiveView(source.length);
+  constructor({ source, memo }: Pick<IncrementalContext, 'source' | 'memo'>, position: number) {
     this.#source = source;
     this.#memo = memo;
     this.#scoped = turnScoped(source, memo);
+    this.#fate = clearedFate(position);
   }
 
-  prepare(): Iterable<void> {
-    return [];
-  }
-
-  // biome-ignore lint/correctness/useYield: a step is a generator for those that ask their host
-  *step(input: LiveView): IncrementalSteps {
-    this.#lastUser = this.#findLastUser(input);
-    for (const cell of input.changed.keys()) this.output.set(cell, input.at(cell));
+  step(input: LiveView, _at: number, overlay: Overlay): void {
+    const lastUser = this.#findLastUser(input);
+    this.#cleared.clear();
     for (const cell of this.#scoped) {
       const items = input.at(cell);
       const last = items.at(-1);
-      if (last?.kind !== 'source') continue;
-      this.output.set(cell, this.#isCleared(cell) ? [...items.slice(0, -1), unrendered(last, this.#memo)] : items);
+      if (last?.kind !== 'source' || cell >= lastUser) overlay.pass(cell);
+      else {
+        this.#cleared.add(cell);
+        overlay.replace(cell, [...items.slice(0, -1), unrendered(last, this.#memo)]);
+      }
     }
+  }
+
+  fateOf(index: number): Fate | null {
+    return this.#cleared.has(index) ? this.#fate : null;
+  }
+
+  named(): Iterable<number> {
+    return this.#cleared;
+  }
+
+  explain(): Fate {
+    return UNTOUCHED;
+  }
+
+  report(): ReportDetails {
+    const of = countOf(this.#scoped.length, 'turn-scoped message');
+    return { summary: `${this.#cleared.size} of ${of} not rendered any more`, reason: 'turn_scoped' };
   }
 
   // Found from the end: a request seldom goes far without one.
   #findLastUser(input: LiveView): number {
     for (let cell = input.cells - 1; cell >= 0; cell--) {
-      const items = input.at(cell);
-      if (items.some((item) => this.#isUser(item))) return cell;
+      if (input.at(cell).some((item) => this.#isUser(item))) return cell;
     }
     return -1;
   }
 
   #isUser(item: ViewItem): boolean {
     return itemFacts(item, this.#source, this.#memo).role === 'user';
-  }
-
-  #isCleared(index: number): boolean {
-    return this.#lastUser > index;
-  }
-
-  readonly explainsKept = true;
-
-  kind(index: number): FateKind | null {
-    return this.#scoped.includes(index) && this.#isCleared(index) ? 'kept' : null;
-  }
-
-  fateOf(index: number): Fate | null {
-    return this.kind(index) === null ? null : clearedFate(this.stage.position);
   }
 }

@@ -197,7 +197,7 @@ export class RefusedFollower {
     if (isRefused && this.#isOpen && last !== undefined) {
       this.#runs[this.#runs.length - 1] = { ...last, to: at, requests: last.requests + 1 };
     } else if (isRefused) {
-      this.#runs.push({ from: at, to: at, requests: 1, reason: reasonOf(counts, thinking?.outcome.first ?? null) });
+      this.#runs.push({ from: at, to: at, requests: 1, reason: reasonOf(counts, thinking?.outcome?.first ?? null) });
     }
     this.#isOpen = isRefused;
   }

@@ -1,7 +1,7 @@
 // The provider's check of thinking blocks as the last step of every request: behind the stages of the spec, and shown like
 // one of them. It is not part of a spec's stages; the spec's `preserved_thinking` says how requests ask for it.
+import type { ReportDetails } from '../../view/incremental.ts';
 import { NO_TRAITS } from '../../view/stageTraits.ts';
-import type { StageReport } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
 import { keptWord, type ThinkingOutcome } from './types.ts';
@@ -30,21 +30,11 @@ function never(): never {
   throw new Error('the check of thinking blocks is not run as a stage');
 }
 
-/** What the step did to a request. */
-export function bindingReport(stage: number, outcome: ThinkingOutcome, touched: StageReport['counts']): StageReport {
+/** What the step says of itself. */
+export function outcomeDetails(outcome: ThinkingOutcome): ReportDetails {
   return {
-    stage,
-    kind: BINDING_KIND,
-    title: BINDING_TITLE,
-    enabled: true,
     summary: outcomeLine(outcome),
     reason: `thinking_${keptWord(outcome)}`,
-    counts: touched,
-    reclaimedChars: 0,
-    reclaimedTokens: 0,
-    rootsConsulted: [],
-    blockedBy: null,
-    problems: [],
     meta: {
       sent: outcome.sent,
       failing: outcome.failing,

@@ -61,6 +61,14 @@ export function ordinalOf({ table: { blocks, firstOf } }: ThinkingDecider, index
   return null;
 }
 
+/** True if one of a message's own blocks is dropped. */
+export function losesOwn(context: DropContext, index: number): boolean {
+  const { blocks, firstOf } = context.judge.table;
+  for (let at = firstOf.get(index) ?? blocks.length; blocks[at]?.index === index; at++)
+    if (isDropped(context, at)) return true;
+  return false;
+}
+
 /** The fate of a message whose blocks are dropped; null = none is. `stands` = something of it is left. */
 export function dropFate(
   context: DropContext,

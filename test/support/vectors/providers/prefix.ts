@@ -4,18 +4,29 @@
 import { memorySource } from '../../../../core/model/memorySource.ts';
 import { readMessage } from '../../../../core/model/readMessage.ts';
 import type { TranscriptSource } from '../../../../core/model/transcript.ts';
-import { bindView } from '../../../../core/projection/binding/bindView.ts';
+import { stepsOfViews } from '../../../../core/projection/binding/clientSteps.ts';
 import { envelopeChange, type RequestFields } from '../../../../core/projection/binding/envelope.ts';
 import { checksPrefix } from '../../../../core/projection/binding/models.ts';
 import { type Compared, compared, firstDifference } from '../../../../core/projection/binding/places.ts';
 import { refusalAt, requestPath } from '../../../../core/projection/binding/refusal.ts';
 import { bindingOf, enforcedOn } from '../../../../core/projection/binding/setting.ts';
 import type { BindingInputs, OnMismatch } from '../../../../core/projection/binding/types.ts';
+import type { ResolvedStage } from '../../../../core/projection/parseSpec.ts';
+import { providerStages } from '../../../../core/projection/providerStages.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../../core/util/unknown.ts';
 import { createMemo } from '../../../../core/view/memo.ts';
 import { originOf } from '../../../../core/view/origins.ts';
 import { itemFacts, rawView } from '../../../../core/view/reader.ts';
-import type { View, ViewItem } from '../../../../core/view/types.ts';
+import {
+  PAUSE,
+  type StageAnswer,
+  type StageEffect,
+  type StageMemo,
+  type StageOutput,
+  type View,
+  type ViewItem,
+} from '../../../../core/view/types.ts';
+import { WholeView } from '../../../../core/view/wholeView.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
 import { stagesOf } from '../../projecting.ts';
 import type { ProviderVector } from './index.ts';
@@ -89,8 +100,7 @@ function failingPaths({ source, before, after }: Aligned, inputs: BindingInputs 
   const [client] = stagesOf({ version: 1, stages: [{ kind: 'langchain_trim_messages' }] });
   if (client === undefined || inputs === null) throw new Error('the case does not run');
   const memo = createMemo();
-  const steps = [{ stage: client, before, output: { view: after, fates: new Map() } }];
-  const bound = bindView(source, memo, source.length, [client], steps, after, inputs);
+  const bound = boundView(source, memo, client, { before, after }, inputs);
   const lost = new Map(
     [...(bound?.fates ?? [])].map(([index, { parts = [] }]) => [
       index,
@@ -105,6 +115,28 @@ function failingPaths({ source, before, after }: Aligned, inputs: BindingInputs 
     }
   }
   return paths;
+}
+
+/** What the provider's check says of a request that a client's stage made; null = there is no signed thinking. */
+function boundView(
+  source: TranscriptSource,
+  memo: StageMemo,
+  client: ResolvedStage,
+  { before, after }: Pick<Aligned, 'before' | 'after'>,
+  inputs: BindingInputs,
+): StageOutput | null {
+  const steps = stepsOfViews([{ stage: client, before, output: { view: after, fates: new Map() } }]);
+  const [stage] = providerStages({ source, memo }, [client], steps, inputs, 0).stages;
+  if (stage === undefined) return null;
+  finished(stage.open(new WholeView(after, source.length), source.length));
+  return finished(stage.read(after));
+}
+
+// Runs through what does nothing but pause.
+function finished<T>(steps: Generator<StageEffect, T, StageAnswer>): T {
+  let step = steps.next(PAUSE);
+  while (step.done !== true) step = steps.next(PAUSE);
+  return step.value;
 }
 
 /** Finds each sent message among the recorded ones: the same words, else the same signature or id of a call. */
