@@ -13,6 +13,7 @@ const MAY_HOLD: Readonly<Record<string, string>> = {
   'engine/compileCache.ts found': 'the folder of compiled code of this process',
   'engine/jobs/turns.ts urgent': 'the one turn of this thread',
   'engine/worker.ts engine': 'the engine of this thread: its entry point',
+  'engine/tune/tuneWorker.ts open': 'the session that this thread has open: its entry point',
   'engine/jobs/jobWorker.ts running': 'the job of this thread: its entry point',
   'engine/sandbox/sandboxWorker.ts next': 'the sandbox of this thread: its entry point',
   'store/import/imports.ts running': 'imports that run in this process',

@@ -16,5 +16,5 @@ export function aboutImported(transcript: ImportedTranscript, plain: boolean): C
   const metaAt = (index: number) => messages[index]?.meta ?? {};
   const models = [...new Set(messages.flatMap((message) => message.meta.model ?? []))];
   const binding = { model: model ?? null, models, meta, metaAt };
-  return { model, beside: meta, format, ...stated, metaAt, binding, plain };
+  return { model, beside: meta, format, ...stated, metaAt, binding, plain, kept: { usage: null } };
 }

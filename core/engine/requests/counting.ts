@@ -28,6 +28,8 @@ export interface CountedAbout {
   readonly binding?: BindingSource;
   /** Absent: nothing is recorded of the messages. */
   readonly metaAt?: (index: number) => MessageMeta;
+  /** Where the report of recorded usage is kept; absent = it is made whenever it is asked for. */
+  readonly kept?: { usage: UsageReport | null };
 }
 
 /** A way to count. */
@@ -65,18 +67,16 @@ function calibrationOf(source: TranscriptSource, plain: Counting, about: Counted
   return holds(line) ? line : null;
 }
 
-const known = new WeakMap<TranscriptSource, UsageReport>();
-
 /** Recorded usage held against plain counts. `label` = how they are made, in words. */
 export function usageOf(
   source: TranscriptSource,
   plain: Counting,
-  { metaAt, format }: CountedAbout,
+  { metaAt, format, kept }: CountedAbout,
   label: string,
 ): UsageReport {
-  const found = known.get(source);
-  if (found !== undefined && label === '') return found;
+  const found = kept?.usage ?? null;
+  if (found !== null && label === '') return found;
   const made = recordedUsage(source, (index) => metaAt?.(index) ?? {}, countedTokens(source, plain), label, format);
-  known.set(source, made);
+  if (kept !== undefined) kept.usage = made;
   return made;
 }

@@ -45,6 +45,7 @@ function requestedFrom(
   const model = modelOf(row);
   const about: CountedAbout = {
     ...{ model: model ?? undefined, beside: meta, format: recordedFormat(meta), metaAt, plain },
+    kept: { usage: null },
     ...(meta.bundle && { stated: meta.bundle.transcript.calibration ?? null }),
     binding: { model, models, meta, metaAt },
   };
