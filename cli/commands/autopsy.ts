@@ -139,10 +139,14 @@ function textOf({
   survival,
   after,
   stage,
+  placeholder,
 }: Autopsy): string {
   const size = tokensBefore === null ? '' : `, ${grouped(tokensBefore)} tokens before${shareOf(tokensBefore, window)}`;
   const left = tokensAfter === null ? '' : `, ${grouped(tokensAfter)} after`;
-  const how = stage === null ? (trigger ?? 'trigger not recorded') : 'put in place by a stage';
+  const how =
+    stage === null
+      ? (trigger ?? 'trigger not recorded')
+      : `put in place by a stage${placeholder ? ', not written yet' : ''}`;
   const head = `Compaction ${index} before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
   return [head, survivalText(survival), afterText(after)].join('');
 }

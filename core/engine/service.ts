@@ -8,6 +8,7 @@ import { Engine, type EngineParts } from './engine.ts';
 import { CHANGED, storeFailure } from './failures.ts';
 import { Following } from './follow/following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
+import { autopsyHandlers } from './handlers/autopsy.ts';
 import { budgetHandlers } from './handlers/budget.ts';
 import { compareHandlers } from './handlers/compare.ts';
 import { findingsHandlers } from './handlers/findings.ts';
@@ -91,6 +92,7 @@ export function createService(parts: EngineParts): Service {
     ...toolHandlers(engine),
     ...usageHandlers(engine, reports),
     ...requestChangeHandlers(engine),
+    ...autopsyHandlers(engine),
     ...compareHandlers(engine),
     ...findingsHandlers(engine, reports),
     ...forkHandlers(engine),

@@ -1,9 +1,11 @@
+import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import type { FileLook, MappingPreview } from '../model/mapping/preview.ts';
 import type { MappingFault } from '../model/mapping/read.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
+import type * as A from './autopsyTypes.ts';
 import type * as C from './compareTypes.ts';
 import type * as T from './types.ts';
 import type { WireInfo, WireParams } from './wireTypes.ts';
@@ -469,6 +471,24 @@ export interface Methods {
     result: C.ComparedAlong;
   };
   'compare.stop': { params: Record<string, never>; result: Record<string, never> };
+  /**
+   * What each compaction lost, recorded ones and summaries that stages put in place, in the background. Another policy asked for by
+   * the same client ends it: `request.superseded`.
+   */
+  'autopsy.session': { params: { readonly id: string; readonly spec: unknown }; result: A.SessionAutopsies };
+  /** Items [from, to) that did not survive a compaction, at most 500; `class` null = of all classes. Error: `autopsy.no_such_compaction`. */
+  'autopsy.lost': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly compaction: number;
+      readonly class: SurvivalClass | null;
+      readonly used: boolean;
+      readonly from: number;
+      readonly to: number;
+    };
+    result: A.LostPage;
+  };
   /**
    * What later messages relied on in this one, and what it relied on itself, with whether their requests held it. The first
    * 50 each. Another policy asked for by the same client ends this, which fails with `request.superseded`.

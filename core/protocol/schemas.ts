@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
@@ -258,6 +259,16 @@ const PARAMS: Schemas = {
   'compare.texts': z.object({ comparisonId: id, line: index }),
   'compare.along': z.object({ id, a: z.unknown(), b: z.unknown() }),
   'compare.stop': none,
+  'autopsy.session': z.object({ id, spec: z.unknown() }),
+  'autopsy.lost': z.object({
+    id,
+    spec: z.unknown(),
+    compaction: index,
+    class: z.enum(SURVIVAL_CLASSES).nullable(),
+    used: z.boolean(),
+    from: index,
+    to: index,
+  }),
   'uses.message': z.object({ id, spec: z.unknown(), index }),
   'uses.session': z.object({ id, spec: z.unknown() }),
   'lint.run': z.object(lint),

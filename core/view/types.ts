@@ -52,6 +52,9 @@ export interface SyntheticItem {
   };
 }
 
+/** The chip of a made message in whose place a summary is to be written. */
+export const PLACEHOLDER_CHIP = 'placeholder';
+
 export type ViewItem = SourceItem | SyntheticItem;
 
 /** What a stage takes and gives: the ordered messages the next request would hold. Never edited in place. */

@@ -88,7 +88,9 @@ export function ComparePanes({ info, isLoading, cursor, onOpen, onFold, onLost }
 }
 
 function lineOf(row: ComparedRow | null): number | null {
-  return row?.kind === 'line' ? row.line : null;
+  if (row === null) return null;
+  // Of a fold the first one: from there the next difference is looked for.
+  return row.kind === 'line' ? row.line : row.from;
 }
 
 function pageOf(element: HTMLElement | null): number {

@@ -7,7 +7,7 @@ import type { CompareOrder } from '../state/types.ts';
 export interface Cursor {
   /** null = at none yet. */
   readonly row: number | null;
-  /** Its line; null = a fold, or none. */
+  /** Its line, of a fold the first one; null = at none yet. */
   readonly line: number | null;
   /** Rows must be scrolled to it. `seq` grows. */
   readonly reveal: number;

@@ -149,6 +149,17 @@ describe('a summary that a stage puts in place', () => {
     expect(new Set(covered).size).toBe(covered.length);
   });
 
+  it('is held against all that was used later, though the summary grows meanwhile', () => {
+    const spec = { policy: 'summary_prefix', keep_last: 3, summary: 'Nothing of note.' };
+    const all = autopsy(transcriptOf(SESSION), spec);
+    // The settings, read at #1, are covered requests before they are read again at #12.
+    const covering = all.find(({ covered }) => covered.includes(2));
+    expect(all.some(({ at }) => at > (covering?.at ?? 0) && at < 12)).toBe(true);
+    expect(covering?.after.rereads.map(({ at }) => at)).toEqual([12]);
+    const used = Object.values(covering?.survival ?? {}).flatMap(({ lost }) => lost.flatMap((item) => item.usedLater));
+    expect(used).toContain(14);
+  });
+
   it('is none where a stage only clears', () => {
     expect(autopsy(transcriptOf(SESSION), 'reachability_gc')).toEqual([]);
   });

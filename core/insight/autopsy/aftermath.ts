@@ -18,27 +18,42 @@ export interface AftermathInput {
   readonly at: number;
   /** The first message that the history before did not hold. */
   readonly from: number;
-  /** Where the next compaction has its effect, or the session's length. */
+  /** Where the next recorded compaction has its effect, or the session's length: a stage's summary that covers more is the same loss. */
   readonly to: number;
+  /** Where the next compaction of any kind has its effect, or the session's length: until there the window fills. */
+  readonly until: number;
+  /** Of messages that were read for other compactions of the session. */
+  readonly acts: Map<number, readonly PlacedAct[]>;
 }
 
-/** Puts together what came behind. */
-export function aftermathOf(input: AftermathInput): Aftermath {
-  const { source, uses, covered, at, to } = input;
+/** Messages that are read between two pauses. */
+const MESSAGES_A_STEP = 16;
+
+/** Puts together what came behind, in steps of a few milliseconds. */
+export function* aftermathSteps(input: AftermathInput): Generator<void, Aftermath, void> {
+  const { source, uses, covered, at, to, until } = input;
+  const actsOfMessage = (index: number): readonly PlacedAct[] => {
+    const known = input.acts.get(index) ?? [...actsAt(source, index)];
+    input.acts.set(index, known);
+    return known;
+  };
   const inSpan = new Set(covered);
   const again = uses.filter(({ sources }) => sources.some(({ index }) => inSpan.has(index)));
   const rereads = again.filter(({ kind }) => kind === 'reread');
-  const acts = [...actsIn(source, at, to)];
+  const acts: PlacedAct[] = [];
+  for (let index = at; index < to; index++) {
+    acts.push(...actsOfMessage(index));
+    if (index % MESSAGES_A_STEP === 0) yield;
+  }
   const firstEdit = acts.find(({ act }) => act.edits)?.index ?? null;
-  const callers = assistantsIn(source, at, to);
   const refill = refillOf(input);
   return {
-    calls: callers.length,
+    calls: assistantsIn(source, at, until).length,
     rereads: rereads.filter(({ changed }) => !changed).map(repeatedCall),
     changedRereads: rereads.filter(({ changed }) => changed).length,
     repeatedFailures: again.filter(({ kind }) => kind === 'repeated_failure').map(repeatedCall),
-    filesReadAgain: filesReadAgain(source, covered, acts),
-    callsToFirstEdit: firstEdit === null ? null : callers.filter((index) => index <= firstEdit).length,
+    filesReadAgain: yield* filesReadAgain(actsOfMessage, covered, acts),
+    callsToFirstEdit: firstEdit === null ? null : assistantsIn(source, at, firstEdit + 1).length,
     firstEditAt: firstEdit,
     refill,
     refillTokens: refill.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -49,13 +64,10 @@ function repeatedCall({ at, evidence, sources, tokens, cost, ignored }: Use): Re
   return { at, evidence, sources: sources.map(({ index }) => index), tokens, cost, ignored };
 }
 
-interface PlacedAct {
+/** What a call of a message does. */
+export interface PlacedAct {
   readonly index: number;
   readonly act: CallActs;
-}
-
-function* actsIn(source: TranscriptSource, from: number, to: number): Iterable<PlacedAct> {
-  for (let index = from; index < to; index++) yield* actsAt(source, index);
 }
 
 function* actsAt(source: TranscriptSource, index: number): Iterable<PlacedAct> {
@@ -70,14 +82,16 @@ function assistantsIn(source: TranscriptSource, from: number, to: number): reado
   return found;
 }
 
-function filesReadAgain(
-  source: TranscriptSource,
+function* filesReadAgain(
+  actsOfMessage: (index: number) => readonly PlacedAct[],
   covered: readonly number[],
   acts: readonly PlacedAct[],
-): Aftermath['filesReadAgain'] {
+): Generator<void, Aftermath['filesReadAgain'], void> {
   const known = new Set<string>();
-  for (const index of covered)
-    for (const { act } of actsAt(source, index)) for (const path of act.read) known.add(path);
+  for (const [nth, index] of covered.entries()) {
+    for (const { act } of actsOfMessage(index)) for (const path of act.read) known.add(path);
+    if (nth % MESSAGES_A_STEP === 0) yield;
+  }
   const found = new Map<string, number>();
   for (const { index, act } of acts) {
     for (const path of act.read) if (known.has(path) && !found.has(path)) found.set(path, index);
@@ -85,9 +99,9 @@ function filesReadAgain(
   return [...found].map(([path, at]) => ({ path, at }));
 }
 
-function refillOf({ source, tokens, from, to }: AftermathInput): Aftermath['refill'] {
+function refillOf({ source, tokens, from, until }: AftermathInput): Aftermath['refill'] {
   const sums = new Map<Category, number>();
-  for (let index = from; index < to; index++) {
+  for (let index = from; index < until; index++) {
     const counts = tokens.parts(index);
     for (const [at, { category }] of source.facts(index).parts.entries()) {
       sums.set(category, (sums.get(category) ?? 0) + (counts[at] ?? 0));

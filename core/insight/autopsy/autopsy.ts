@@ -4,8 +4,8 @@ import { effectiveFrom, type TranscriptSource } from '../../model/transcript.ts'
 import type { StageTokens } from '../../view/types.ts';
 import { includesCache, inputOf } from '../usage/input.ts';
 import type { Use } from '../uses/types.ts';
-import { aftermathOf } from './aftermath.ts';
-import { itemsOf } from './items.ts';
+import { aftermathSteps, type PlacedAct } from './aftermath.ts';
+import { itemSteps } from './items.ts';
 import type { CompactionMoment } from './moments.ts';
 import { StandingTexts } from './survive.ts';
 import {
@@ -30,29 +30,52 @@ export interface AutopsyInput {
   readonly window: number | null;
 }
 
-/** Each compaction with what survived it and what came behind, in order. */
+/** Each compaction with what survived it and what came behind it, in order. */
 export function autopsiesOf(input: AutopsyInput): readonly Autopsy[] {
-  const { source, moments } = input;
+  const steps = autopsySteps(input);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same in steps of a few milliseconds. */
+export function* autopsySteps(input: AutopsyInput): Generator<void, readonly Autopsy[], void> {
   const includes = includesCache(usagesOf(input));
-  return moments.map((moment, index) => {
-    const { at, recorded, stage, covered } = moment;
-    const to = moments.slice(index + 1).find((later) => later.at > at)?.at ?? source.length;
-    const uses = input.uses.filter((use) => use.at >= at && use.at < to);
-    const from = recorded === null ? at : effectiveFrom(recorded);
-    const isOpaque = recorded?.kind === 'opaque';
-    return {
-      index,
-      at,
-      recordedAt: recorded?.at ?? null,
-      summaryIndex: recorded?.summaryIndex ?? null,
-      stage,
-      ...triggerOf(input, moment, includes),
-      opaque: isOpaque,
-      covered,
-      survival: isOpaque ? null : survivalOf(input, moment, uses),
-      after: aftermathOf({ source, tokens: input.tokens, uses, covered, at, from, to }),
-    };
-  });
+  const found: Autopsy[] = [];
+  const acts = new Map<number, readonly PlacedAct[]>();
+  for (const index of input.moments.keys()) {
+    found.push(yield* autopsyOf(input, index, includes, acts));
+    yield;
+  }
+  return found;
+}
+
+function* autopsyOf(
+  input: AutopsyInput,
+  index: number,
+  includes: boolean,
+  acts: Map<number, readonly PlacedAct[]>,
+): Generator<void, Autopsy, void> {
+  const { source, moments } = input;
+  const moment = moments[index]!;
+  const { at, recorded, stage, placeholder, covered } = moment;
+  const later = moments.slice(index + 1).filter((other) => other.at > at);
+  const until = later[0]?.at ?? source.length;
+  const to = later.find((other) => other.recorded !== null)?.at ?? source.length;
+  const uses = input.uses.filter((use) => use.at >= at && use.at < to);
+  const from = recorded === null ? at : effectiveFrom(recorded);
+  const isOpaque = recorded?.kind === 'opaque';
+  return {
+    index,
+    at,
+    recordedAt: recorded?.at ?? null,
+    summaryIndex: recorded?.summaryIndex ?? null,
+    stage,
+    ...triggerOf(input, moment, includes),
+    placeholder,
+    opaque: isOpaque,
+    covered,
+    survival: isOpaque ? null : yield* survivalOf(input, moment, uses),
+    after: yield* aftermathSteps({ source, tokens: input.tokens, uses, covered, at, from, to, until, acts }),
+  };
 }
 
 function* usageRange({ source, metaAt }: AutopsyInput) {
@@ -89,22 +112,35 @@ function lastBefore(end: number, tokensAt: (index: number) => number | null): nu
   return null;
 }
 
-function survivalOf(
+/** Items that are looked for between two pauses. */
+const ITEMS_A_STEP = 32;
+
+function* survivalOf(
   { source, metaAt }: AutopsyInput,
   { covered, standing }: CompactionMoment,
   uses: readonly Use[],
-): Readonly<Record<SurvivalClass, Survival>> {
-  const texts = new StandingTexts(source, standing);
-  const found = Object.groupBy(itemsOf({ source, metaAt, covered }), (item) => item.class);
+): Generator<void, Readonly<Record<SurvivalClass, Survival>>, void> {
+  const texts = new StandingTexts(source);
+  for (const [nth, item] of standing.entries()) {
+    texts.add(item);
+    if (nth % ITEMS_A_STEP === 0) yield;
+  }
+  const found = Object.groupBy(yield* itemSteps({ source, metaAt, covered }), (item) => item.class);
   const users = new LaterUses(uses);
-  const entries = SURVIVAL_CLASSES.map((name) => [name, classSurvival(found[name] ?? [], texts, users)] as const);
+  const entries: (readonly [SurvivalClass, Survival])[] = [];
+  for (const name of SURVIVAL_CLASSES) entries.push([name, yield* classSurvival(found[name] ?? [], texts, users)]);
   return Object.fromEntries(entries) as Record<SurvivalClass, Survival>;
 }
 
-function classSurvival(items: readonly CoveredItem[], texts: StandingTexts, users: LaterUses): Survival {
+function* classSurvival(
+  items: readonly CoveredItem[],
+  texts: StandingTexts,
+  users: LaterUses,
+): Generator<void, Survival, void> {
   const lost: LostItem[] = [];
   let words = 0;
-  for (const item of items) {
+  for (const [nth, item] of items.entries()) {
+    if (nth % ITEMS_A_STEP === 0) yield;
     const how = texts.of(item);
     if (how === 'words') words++;
     if (how !== null) continue;

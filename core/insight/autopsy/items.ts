@@ -34,9 +34,16 @@ const CLASS_OF: Readonly<Record<AnchorKind, SurvivalClass | null>> = {
 
 /** All items of a span, in the order in which they are said. Linear in its text. */
 export function itemsOf(span: CoveredSpan): readonly CoveredItem[] {
+  const steps = itemSteps(span);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same in steps of a message. */
+export function* itemSteps(span: CoveredSpan): Generator<void, readonly CoveredItem[], void> {
   const items = new Items();
   let tasks: readonly CoveredItem[] = [];
   for (const index of span.covered) {
+    yield;
     const said = readSaid(span.source, index);
     addSentences(items, span, index, said);
     for (const part of said.parts) {

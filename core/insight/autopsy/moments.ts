@@ -2,7 +2,7 @@
 import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
 import { effectiveFrom } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
-import type { SyntheticItem, ViewItem } from '../../view/types.ts';
+import { PLACEHOLDER_CHIP, type SyntheticItem, type ViewItem } from '../../view/types.ts';
 
 /** A call point whose request is the first behind a compaction. */
 export interface CompactionMoment {
@@ -11,6 +11,8 @@ export interface CompactionMoment {
   readonly recorded: PlacedCompaction | null;
   /** Position of that stage; null = it is recorded. */
   readonly stage: number | null;
+  /** What the stage put in place is not written yet: only what was carried over can hold anything. */
+  readonly placeholder: boolean;
   /** Source messages that were in the request before, or came since, and do not stand here as they were; ascending. */
   readonly covered: readonly number[];
   /** What stands here of what was there before: the summary, and what was carried over. */
@@ -20,18 +22,24 @@ export interface CompactionMoment {
 /** Give it each call point of a walk, in order. */
 export class CompactionWatch {
   readonly moments: CompactionMoment[] = [];
+  /** Summaries that stages put in place beyond the most that are kept. */
+  more = 0;
   /** In the order in which they take effect. */
   readonly #compactions: readonly PlacedCompaction[];
   readonly #spans = new Set<string>();
+  readonly #most: number;
+  #made = 0;
   #next = 0;
 
-  constructor(source: TranscriptSource) {
+  /** `most` summaries of stages are kept, the first: each holds a view. Recorded compactions always are. */
+  constructor(source: TranscriptSource, most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
     this.#compactions = source.compactions().toSorted((a, b) => effectiveFrom(a) - effectiveFrom(b));
   }
 
   take(point: ReachedPoint): void {
     const recorded = this.#reached(point);
-    const made = this.#made(point);
+    const made = this.#madeAt(point);
     if (recorded.length === 0 && made === null) return;
     const covered = coveredAt(point);
     for (const [at, compaction] of recorded.entries()) {
@@ -43,13 +51,19 @@ export class CompactionWatch {
         at: point.at,
         recorded: compaction,
         stage: null,
+        placeholder: false,
         covered: own,
         standing: standingAt(point, limit),
       });
     }
     if (recorded.length > 0 || made === null || covered.length === 0) return;
+    if (++this.#made > this.#most) {
+      this.more++;
+      return;
+    }
+    const placeholder = made.made?.chip === PLACEHOLDER_CHIP;
     const standing = standingAt(point, point.at);
-    this.moments.push({ at: point.at, recorded: null, stage: made.stage, covered, standing });
+    this.moments.push({ at: point.at, recorded: null, stage: made.stage, placeholder, covered, standing });
   }
 
   // Recorded compactions that take effect at this call point, where a stage follows them.
@@ -62,7 +76,7 @@ export class CompactionWatch {
   }
 
   // A summary that was not at the call point before.
-  #made({ view, stages }: ReachedPoint): SyntheticItem | null {
+  #madeAt({ view, stages }: ReachedPoint): SyntheticItem | null {
     let found: SyntheticItem | null = null;
     for (const cell of view.changed.keys()) {
       for (const item of view.at(cell)) {

@@ -17,8 +17,15 @@ export class StandingTexts {
   readonly #paths = new Map<string, string[]>();
   readonly #texts: string[] = [];
 
-  constructor(source: TranscriptSource, items: Iterable<ViewItem>) {
-    for (const item of items) this.#add(JSON.parse(itemText(item, source)));
+  readonly #source: TranscriptSource;
+
+  constructor(source: TranscriptSource, items: Iterable<ViewItem> = []) {
+    this.#source = source;
+    for (const item of items) this.add(item);
+  }
+
+  add(item: ViewItem): void {
+    this.#add(JSON.parse(itemText(item, this.#source)));
   }
 
   /** How an item is there. */

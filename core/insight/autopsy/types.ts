@@ -33,7 +33,7 @@ export interface CoveredItem {
 
 /** An item that stands neither in the summary nor in what was carried over. */
 export interface LostItem extends Omit<CoveredItem, 'class'> {
-  /** Assistant messages that relied on it before the next compaction, ascending. */
+  /** Assistant messages that relied on it before the next recorded compaction, ascending. */
   readonly usedLater: readonly number[];
 }
 
@@ -61,7 +61,7 @@ export interface RepeatedCall {
   readonly ignored: boolean;
 }
 
-/** What came behind a compaction, up to the next one or the end. */
+/** What came behind a compaction, up to the next recorded one or the end; calls and refill up to the next of any kind. */
 export interface Aftermath {
   /** Requests that were answered. */
   readonly calls: number;
@@ -101,6 +101,8 @@ export interface Autopsy extends CompactionTrigger {
   readonly summaryIndex: number | null;
   /** Position of the stage that put a summary in place; null = recorded. */
   readonly stage: number | null;
+  /** Its summary is not written yet: what survives was carried over. */
+  readonly placeholder: boolean;
   /** What it put there cannot be read: nothing is said of what survived. */
   readonly opaque: boolean;
   /** Source messages that the request before held, or would have held, and this one does not hold as they were; ascending. */

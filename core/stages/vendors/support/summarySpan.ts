@@ -3,7 +3,7 @@ import type { SummaryArtifact } from '../../../model/summary.ts';
 import { effectiveFrom } from '../../../model/transcript.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { summariesAt } from '../../../view/summaryFor.ts';
-import type { StageContext, SyntheticItem } from '../../../view/types.ts';
+import { PLACEHOLDER_CHIP, type StageContext, type SyntheticItem } from '../../../view/types.ts';
 import { countOf, grouped } from '../../../view/words.ts';
 
 /** Source indices, end exclusive. */
@@ -102,7 +102,7 @@ export function summaryItem(
     text,
     covers: summary.span,
     stage: context.stage,
-    made: { rule, chip: summary.isPlaceholder ? 'placeholder' : 'summary', reason, ...(instead && { instead }) },
+    made: { rule, chip: summary.isPlaceholder ? PLACEHOLDER_CHIP : 'summary', reason, ...(instead && { instead }) },
   };
 }
 
