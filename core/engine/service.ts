@@ -35,12 +35,14 @@ import { textTraceHandlers } from './handlers/textTrace.ts';
 import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
+import { tuneHandlers } from './handlers/tune.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { usesHandlers } from './handlers/uses.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 import { Calibrations } from './session/calibrating.ts';
 import { UsageReports } from './session/usage.ts';
+import { Sweeps } from './tune/sweeps.ts';
 
 /** Whether a client is trusted with the machine (a command), or not (a page). */
 export type ClientKind = 'command' | 'page';
@@ -78,6 +80,7 @@ export function createService(parts: EngineParts): Service {
   const following = new Following(engine);
   const reports = new UsageReports(engine);
   const calibrations = new Calibrations(engine, reports);
+  const sweeps = new Sweeps(engine);
   engine.calibrated = (session) => calibrations.settle(session);
   engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {
@@ -106,6 +109,7 @@ export function createService(parts: EngineParts): Service {
     ...textTraceHandlers(engine),
     ...keepHandlers(engine),
     ...usesHandlers(engine),
+    ...tuneHandlers(engine, sweeps),
     ...lintHandlers(engine),
     ...requestLintHandlers(engine),
     ...wireHandlers(engine),
@@ -137,6 +141,7 @@ export function createService(parts: EngineParts): Service {
     },
     async dispose() {
       following.stop();
+      await sweeps.close();
       engine.close();
       await parts.jobs.close();
       await Promise.all([parts.sandbox.dispose(), parts.backgroundSandbox.dispose()]);

@@ -17,6 +17,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   series: true,
   preset: true,
   compare: true,
+  tune: true,
   follow: true,
 };
 

@@ -7,6 +7,7 @@ import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type * as A from './autopsyTypes.ts';
 import type * as C from './compareTypes.ts';
+import type * as S from './tuneTypes.ts';
 import type * as T from './types.ts';
 import type { WireInfo, WireParams } from './wireTypes.ts';
 
@@ -284,6 +285,29 @@ export interface Methods {
   'projection.why': {
     params: { readonly projectionId: string; readonly index: number };
     result: T.Why;
+  };
+  /** The options of a policy that can be varied: numbers, switches and choices of the stages that are on. */
+  'tune.options': {
+    params: { readonly id: string; readonly spec: unknown };
+    result: { readonly options: readonly S.TuneOption[] };
+  };
+  /**
+   * Tries a policy with other values, in threads; one sweep at a time, a newer one stops the older. Told of by `tune` events;
+   * what is finished is kept in the library, and is not computed again. Error: `tune.refused`, in words.
+   */
+  'tune.start': { params: S.AskedSweep; result: { readonly sweepId: string } };
+  /** Ends a sweep; what it found stays. */
+  'tune.stop': { params: { readonly sweepId: string }; result: Record<string, never> };
+  /** A sweep with its points so far. Error: `tune.unknown`. */
+  'tune.get': { params: { readonly sweepId: string }; result: S.SweepInfo };
+  /** The kept sweeps, the latest first; of one transcript, or (null) all. */
+  'tune.list': { params: { readonly id: string | null }; result: { readonly sweeps: readonly S.SweepLine[] } };
+  /** Takes a sweep out of the library. */
+  'tune.remove': { params: { readonly sweepId: string }; result: Record<string, never> };
+  /** Its points as a file's text, as `parallax tune` writes them, and a name for the file. Error: `tune.unknown`. */
+  'tune.export': {
+    params: { readonly sweepId: string; readonly format: 'csv' | 'ndjson' };
+    result: { readonly name: string; readonly text: string };
   };
   /**
    * What a session forgot and fetched again, broke, pointed to in vain or lost, dearest first. Another policy asked for by
@@ -648,6 +672,13 @@ export interface Events {
   preset: { readonly question: Methods['budget.presets']['params']; readonly figure: T.PresetFigure };
   /** How far a `compare.along` of the client is, in requests. */
   compare: { readonly id: string; readonly done: number; readonly total: number };
+  /** How far a sweep is; `size` null = its values are still being looked for. */
+  tune: {
+    readonly sweepId: string;
+    readonly state: S.SweepState;
+    readonly points: number;
+    readonly size: number | null;
+  };
   /** Something about a followed path changed: all of them as they are. */
   follow: { readonly follows: readonly T.Named<T.FollowInfo>[] };
 }

@@ -19,6 +19,7 @@ import { Removal } from './library/removal.ts';
 import { Settings } from './library/settings.ts';
 import { Storage } from './library/storage.ts';
 import { Summaries } from './library/summaries.ts';
+import { Sweeps } from './library/sweeps.ts';
 import { Tags } from './library/tags.ts';
 import { SearchIndex } from './search/searchIndex.ts';
 import { SearchQueries } from './search/searchQueries.ts';
@@ -89,6 +90,7 @@ export class Tables {
   readonly overheads: Overheads;
   readonly choices: Choices;
   readonly storage: Storage;
+  readonly sweeps: Sweeps;
 
   constructor(db: Connection) {
     this.db = db;
@@ -120,6 +122,7 @@ export class Tables {
     this.overheads = new Overheads(db);
     this.choices = new Choices(db);
     this.storage = new Storage(db);
+    this.sweeps = new Sweeps(db);
   }
 
   /** Reads several things as of one moment. */

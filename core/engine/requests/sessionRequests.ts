@@ -103,9 +103,9 @@ export class SessionRequests {
     this.#tally = tallyBy(this.counted, source, this.memo);
   }
 
-  /** What is recorded of a message. */
+  /** What is recorded of a message; nothing of one that is not there. */
   metaAt(index: number): MessageMeta {
-    return this.#about.metaAt?.(index) ?? {};
+    return index < this.source.length ? (this.#about.metaAt?.(index) ?? {}) : {};
   }
 
   /** What stages are given under a spec. */

@@ -98,6 +98,8 @@ export interface SweepInput {
   readonly sessions: readonly GivenSession[];
   readonly options: SweepOptions;
   readonly threads: number;
+  /** Points of a grid that is gone through; default POINTS_MOST. */
+  readonly most?: number;
   readonly kept?: KeptSweeps | undefined;
   readonly told?: SweepTold;
 }
@@ -140,7 +142,7 @@ export class Sweep {
     const size = axes.reduce((product, { values }) => product * values.length, 1);
     const { aim, conditions } = question;
     const isWhole = aim === undefined || size <= WHOLE_MOST;
-    if (isWhole && size > POINTS_MOST) throw new TooManyPointsError(size);
+    if (isWhole && size > (this.#input.most ?? POINTS_MOST)) throw new TooManyPointsError(size);
     told?.axes?.(axes, size);
     const keyOf = (point: TunedPoint): SortKey => aimKey(point, aim ?? 'money', conditions);
     const points = isWhole ? await this.#try(placesOf(axes), axes) : await this.#search(axes, keyOf);

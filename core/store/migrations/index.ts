@@ -17,6 +17,7 @@ import { migration016 } from './016.ts';
 import { migration017 } from './017.ts';
 import { migration018 } from './018.ts';
 import { migration019 } from './019.ts';
+import { migration020 } from './020.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly string[] = [
   migration017,
   migration018,
   migration019,
+  migration020,
 ];
 
 /** The version this program writes. */

@@ -1,0 +1,37 @@
+// What a result of a sweep depends on besides the spec: the transcript's content and whoever read it, how requests are counted
+// and priced, what is watched. The same key, the same result.
+import { FACTS_VERSION } from '../../model/readMessage.ts';
+import type { PolicyScopes } from '../../projection/contextScopes.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import type { Session } from '../session/session.ts';
+import { createSlicer } from '../slicer.ts';
+import { ENGINE_VERSION } from '../version.ts';
+import type { SweepOptions } from './types.ts';
+
+/** The key of a session under options. Pauses: a long transcript takes a moment. */
+export async function contentKey(session: Session, options: SweepOptions, scopes: PolicyScopes): Promise<string> {
+  const { source, summariesKey } = session;
+  const { meta, models } = source.row();
+  const hash = nodeSha256();
+  hash.update(JSON.stringify([ENGINE_VERSION, FACTS_VERSION, options, scopes, meta, models, summariesKey]));
+  hash.update(JSON.stringify([source.compactions(), source.projections()]));
+  const slicer = createSlicer();
+  for (let index = 0; index < source.length; index++) {
+    hash.update(source.contentHash(index)).update(JSON.stringify(source.meta(index)));
+    const pause = slicer.pause();
+    if (pause) await pause;
+  }
+  return hash.hex();
+}
+
+/** The key of a result: of a session, under a spec. `what` tells results of another kind apart. */
+export function resultKey(
+  session: string,
+  { name: _name, ...spec }: ProjectionSpec,
+  what: 'sums' | 'signature',
+): string {
+  return nodeSha256()
+    .update(JSON.stringify([what, session, spec]))
+    .hex();
+}
