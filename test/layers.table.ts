@@ -148,6 +148,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   drawer: feature('budget', 'correlation', 'find', 'keep', 'relations', 'parts', 'search', 'usage', 'uses'),
   timeline: feature('budget', 'find', 'fork', 'relations', 'parts', 'search', 'summary'),
   wire: feature('budget', 'lint'),
+  tune: feature('cache', 'library'),
   welcome: feature('follow', 'library', 'tours'),
   header: feature('bundle', 'find', 'fork', 'relations'),
   status: feature('budget', 'cache', 'follow'),

@@ -2,6 +2,7 @@
 
 import type { RequestTokens } from '../insight/requestSums.ts';
 import type { Aim, BrokenCondition } from '../insight/tune/aim.ts';
+import type { CountedHow } from '../insight/tune/point.ts';
 import type { VariedValue } from '../insight/tune/vary.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 
@@ -52,6 +53,8 @@ export interface AskedSweep {
 /** What a point comes to in one transcript. */
 export interface SweptTranscript {
   readonly id: string;
+  /** How tokens and cost are known. */
+  readonly provenance: CountedHow;
   readonly tokens: RequestTokens;
   readonly cost: number | null;
   readonly cacheBreaks: number;

@@ -24,6 +24,7 @@ import { DRAWER_TABS } from '../state/tabs.ts';
 import { summaryFeature } from '../summary/feature.ts';
 import { timelineFeature } from '../timeline/feature.ts';
 import { toursFeature } from '../tours/feature.ts';
+import { tuneFeature } from '../tune/feature.ts';
 import { usageFeature } from '../usage/feature.ts';
 import { wireFeature } from '../wire/feature.ts';
 import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
@@ -53,6 +54,7 @@ export const FEATURES: readonly Feature[] = [
   budgetFeature,
   cacheFeature,
   compareFeature,
+  tuneFeature,
   requestFeature,
   findingsFeature,
   keepFeature,

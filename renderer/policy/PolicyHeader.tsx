@@ -1,4 +1,14 @@
-import { ChevronDown, ClipboardCopy, CopyCheck, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
+import {
+  ChevronDown,
+  ClipboardCopy,
+  CopyCheck,
+  Download,
+  Ellipsis,
+  FileUp,
+  Redo2,
+  SlidersHorizontal,
+  Undo2,
+} from 'lucide-react';
 import { DropdownMenu, Popover } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { identify } from '../../core/projection/policyName.ts';
@@ -52,7 +62,7 @@ export function PolicyHeader() {
 
 function MoreMenu() {
   const { actions } = useApp();
-  const { undoSpec, redoSpec, takeOver } = useActions();
+  const { undoSpec, redoSpec, takeOver, setMode } = useActions();
   const elsewhere = useAppState(elsewhereOf);
   const spec = useAskedSpec();
   const canUndo = useAppState((state) => state.projection.past.length > 0);
@@ -90,6 +100,9 @@ function MoreMenu() {
                 <span className="ellipsis">Use the policy of “{elsewhere.title}” here too</span>
               </DropdownMenu.Item>
             )}
+            <DropdownMenu.Item className="menu-item" data-testid="policy-tune" onSelect={() => setMode('tune')}>
+              <SlidersHorizontal size={14} aria-hidden /> Tune its options…
+            </DropdownMenu.Item>
             <DropdownMenu.Separator className="menu-line" />
             <DropdownMenu.Item className="menu-item" onSelect={() => void copy()}>
               <ClipboardCopy size={14} aria-hidden /> Copy as JSON

@@ -11,6 +11,7 @@ import { makePoint } from './support.ts';
 const HEARD_BY: Partial<Record<EventName, string>> = {
   preset: 'renderer/budget/usePresetFigures.ts',
   compare: 'renderer/compare/useAlong.ts',
+  tune: 'renderer/tune/useSweep.ts',
 };
 
 const MARK: MarkInfo = {
@@ -63,7 +64,7 @@ async function opened(answers: Answers = {}) {
 type Opened = Awaited<ReturnType<typeof opened>>;
 
 /** For each event, what it does: the event is emitted, and what is awaited must come. */
-const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare'>, (opened: Opened) => Promise<void>> = {
+const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare' | 'tune'>, (opened: Opened) => Promise<void>> = {
   async job({ app, asked, emit }) {
     emit('job', JOB);
     expect(app.store.getState().jobs.j1).toEqual(JOB);
@@ -120,7 +121,7 @@ describe('every event of the engine', () => {
   });
 
   it('is heard here or by what is named', () => {
-    expect(Object.keys(HEARD_BY)).toEqual(['preset', 'compare']);
+    expect(Object.keys(HEARD_BY)).toEqual(['preset', 'compare', 'tune']);
   });
 });
 

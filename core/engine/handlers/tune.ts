@@ -17,7 +17,7 @@ type TuneMethods =
   | 'tune.remove'
   | 'tune.export';
 
-/** Sweeps of a policy's options. They run in threads of their own. */
+/** Sweeps of a policy's options. They run in separate threads. */
 export function tuneHandlers(engine: Engine, sweeps: Sweeps): Pick<Handlers, TuneMethods> {
   return {
     'tune.options'({ id, spec }) {

@@ -39,7 +39,7 @@ export interface TokenCounting extends Counting {
   /** The line that makes counts the provider's; null = they are plain. */
   readonly calibration: Calibration | null;
   /** How figures may be called, images left aside. */
-  readonly provenance: Provenance;
+  readonly provenance: Exclude<Provenance, 'recorded'>;
 }
 
 /** How the requests of a spec are counted. */

@@ -126,11 +126,12 @@ export class TriedSession {
       track?.watch.take(point);
       track?.uses.take(point);
     });
+    const provenance = requests.counting?.provenance ?? 'estimated';
     return tracks.map(({ summer, watch, uses }) => {
       const { uses: found, gone } = uses.summary;
       return {
         ...summer.sums,
-        ...{ totals: summer.totals, uses: found, usesGone: gone, watchpointsGone: watch.gone },
+        ...{ provenance, totals: summer.totals, uses: found, usesGone: gone, watchpointsGone: watch.gone },
       };
     });
   }

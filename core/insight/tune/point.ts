@@ -4,8 +4,15 @@ import type { Aim, TunedFigures } from './aim.ts';
 import { frontierOf } from './front.ts';
 import type { VariedSpec } from './vary.ts';
 
+/** How tokens and cost are known: counted by the model's own tokenizer, calibrated by recorded usage, or estimated. */
+export type CountedHow = (typeof COUNTED_HOW)[number];
+
+/** The surest first. */
+const COUNTED_HOW = ['exact', 'calibrated', 'estimated'] as const;
+
 /** What a spec comes to in one session. */
 export interface TunedSession extends RequestSums {
+  readonly provenance: CountedHow;
   readonly usesGone: number;
   /** Uses of what was said before, whatever the spec. */
   readonly uses: number;
@@ -16,6 +23,8 @@ export interface TunedSession extends RequestSums {
 
 /** What a spec comes to in all of them. */
 export interface TunedPoint extends VariedSpec, TunedFigures {
+  /** That of the least sure session. */
+  readonly provenance: CountedHow;
   readonly uses: number;
   readonly cacheBreaks: number;
   /** Of the first session that has one. */
@@ -35,6 +44,7 @@ export function pointOf({ values, spec }: VariedSpec, sessions: readonly TunedSe
       p95: p95Of(totals),
       peak: totals.at(-1) ?? 0,
     },
+    provenance: COUNTED_HOW.findLast((how) => sessions.some(({ provenance }) => provenance === how)) ?? 'estimated',
     cacheBreaks: sum(({ cacheBreaks }) => cacheBreaks),
     uses: sum(({ uses }) => uses),
     usesGone: sum(({ usesGone }) => usesGone),

@@ -1,0 +1,148 @@
+import './tune.css';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import type { SweepInfo, SweptPoint } from '../../core/protocol/tuneTypes.ts';
+import { useAskedSpec } from '../state/askedSpec.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { appliedSpec } from './applied.ts';
+import { FrontierChart } from './FrontierChart.tsx';
+import { PointFoot } from './PointFoot.tsx';
+import { PointIcon } from './PointSign.tsx';
+import { PointTable } from './PointTable.tsx';
+import { SweepBar } from './SweepBar.tsx';
+import { TunePanel } from './TunePanel.tsx';
+import { type Drafting, useDraft } from './useDraft.ts';
+import { type ShownSweep, useSweep } from './useSweep.ts';
+import { MARK_TITLE, type Measure, pointTitle } from './words.ts';
+
+/** Options of the policy over values: which points nothing beats, and one of them applied. */
+export function TuneMode() {
+  const id = useAppState((state) => state.session.id);
+  return id === null ? null : <Tuning key={id} id={id} />;
+}
+
+function Tuning({ id }: { readonly id: string }) {
+  const sweep = useSweep(id);
+  const drafting = useDraft(id, sweep.info, sweep.isLoading);
+  const [measure, setMeasure] = useState<Measure>('cost');
+  const isRunning = sweep.info?.state === 'running';
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || !isRunning) return;
+    event.preventDefault();
+    event.stopPropagation();
+    sweep.stop();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc ends the sweep wherever in the mode the focus is
+    <div className="tune" data-testid="tune" data-state={sweep.info?.state ?? 'none'} onKeyDown={onKeyDown}>
+      <div className="tune-main">
+        <SweepBar sweep={sweep} drafting={drafting} measure={measure} onMeasure={setMeasure} />
+        {sweep.error !== null && (
+          <p className="tune-note drawer-error" role="alert">
+            {sweep.error}
+          </p>
+        )}
+        {sweep.info === null ? (
+          !sweep.isLoading && <FirstTime sweep={sweep} drafting={drafting} />
+        ) : (
+          <Found info={sweep.info} measure={measure} />
+        )}
+      </div>
+      <TunePanel sweep={sweep} drafting={drafting} />
+    </div>
+  );
+}
+
+function FirstTime({
+  sweep,
+  drafting: { asked, options },
+}: {
+  readonly sweep: ShownSweep;
+  readonly drafting: Drafting;
+}) {
+  if (options.length === 0) {
+    return (
+      <section className="tune-first" data-testid="tune-nothing">
+        <h2>This policy has no option that decides anything here.</h2>
+        <p className="mute">Choose another policy, or add a stage, on the timeline.</p>
+      </section>
+    );
+  }
+  return (
+    <section className="tune-first">
+      <h2>Find the cheapest setting that still keeps what was used.</h2>
+      <p className="mute">Choose up to three options. Critical values are those at which some request changes.</p>
+      <button
+        type="button"
+        className="button button-primary"
+        disabled={asked === null}
+        onClick={() => asked && sweep.start(asked)}
+      >
+        Try these values
+      </button>
+    </section>
+  );
+}
+
+function Found({ info, measure }: { readonly info: SweepInfo; readonly measure: Measure }) {
+  const { setSpec, toast } = useActions();
+  const spec = useAppState((state) => state.projection.spec);
+  const projected = useProjectedSpec();
+  const asked = useAskedSpec();
+  const [values, choose] = useState<string | null>(null);
+  const chosen = info.points.find((point) => keyOf(point) === values) ?? info.points.find(({ best }) => best) ?? null;
+  const now = useMemo(() => pointInUse(info, asked.stages), [info, asked]);
+  const apply = (point: SweptPoint): void => {
+    choose(keyOf(point));
+    setSpec(appliedSpec(point, info.asked.spec, { spec, asked: projected ?? asked }));
+    toast({ tone: 'ok', text: `Applied: ${pointTitle(info, point)}. Undo takes it back.` });
+  };
+  const onChoose = (point: SweptPoint) => choose(keyOf(point));
+  if (info.state === 'failed') {
+    return (
+      <p className="tune-note drawer-error" role="alert" data-testid="tune-failure">
+        {info.failure}
+      </p>
+    );
+  }
+  return (
+    <>
+      <FrontierChart info={info} measure={measure} chosen={chosen} now={now} onChoose={onChoose} />
+      <Legend info={info} hasNow={now !== null} />
+      <PointTable info={info} chosen={chosen} onChoose={onChoose} onApply={apply} />
+      <PointFoot info={info} point={chosen} now={now} onApply={apply} />
+    </>
+  );
+}
+
+function keyOf({ values }: SweptPoint): string {
+  return JSON.stringify(values);
+}
+
+function pointInUse({ points }: SweepInfo, stages: unknown): SweptPoint | null {
+  const inUse = JSON.stringify(stages);
+  return points.find((point) => JSON.stringify(point.spec.stages) === inUse) ?? null;
+}
+
+function Legend({ info, hasNow }: { readonly info: SweepInfo; readonly hasNow: boolean }) {
+  const isPartial = info.state !== 'done';
+  return (
+    <p className="tune-legend" data-testid="tune-legend">
+      {(['front', 'beaten', 'over', 'breaks'] as const).map((mark) => (
+        <span key={mark}>
+          <PointIcon mark={mark} />
+          {mark === 'front' ? 'frontier: nothing beats it in cost, uses and texts at once' : MARK_TITLE[mark]}
+        </span>
+      ))}
+      {hasNow && (
+        <span>
+          <svg width={16} height={16} aria-hidden="true">
+            <rect className="tune-now" x={2} y={2} width={12} height={12} />
+          </svg>
+          in use
+        </span>
+      )}
+      {isPartial && <b>The frontier is of these {info.points.length} points alone.</b>}
+    </p>
+  );
+}
