@@ -1,3 +1,4 @@
+import type { SummaryArtifact } from '../model/summary.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { Pipeline, type PipelineContext } from './pipeline.ts';
 
@@ -6,22 +7,31 @@ interface Read {
   readonly length: number;
   readonly summary: string | null;
   readonly compactions: unknown;
-  readonly summaries: unknown;
-  readonly projections: unknown;
+  readonly summaries: readonly SummaryArtifact[];
+  readonly projections: readonly unknown[];
 }
 
+/** A transcript that is followed gains some messages at a time: so many, or this part of what it has, go in without a new one. */
+const ROOM_LEAST = 500;
+const ROOM_PART = 1 / 32;
+
 /**
- * The pipeline that was used last, for the next projection of the same transcript: a slider moves one stage. Whoever
- * projects takes it away until done; another who comes meanwhile begins a new one.
+ * The pipeline that was used last, for the next projection of the same transcript: a slider moves one stage, and a session
+ * that is followed gains messages. Whoever projects takes it away until done; another who comes meanwhile begins a new one.
  */
 export class KeptPipeline {
   #kept: { readonly pipeline: Pipeline; readonly read: Read } | null = null;
 
-  /** The one that was kept if the transcript is as it was, else a new one. */
+  /** The one that was kept if the transcript is as it was, or has grown at its end, else a new one. */
   take(context: PipelineContext): Pipeline {
     const kept = this.#kept;
     this.#kept = null;
-    return kept !== null && isSame(kept.read, readOf(context.source)) ? kept.pipeline : new Pipeline(context);
+    const { length } = context.source;
+    if (kept !== null && length <= kept.pipeline.room && isSame(kept.read, readOf(context.source))) {
+      if (length > kept.read.length) kept.pipeline.grow();
+      return kept.pipeline;
+    }
+    return new Pipeline({ ...context, room: length + ROOM_LEAST + Math.floor(length * ROOM_PART) });
   }
 
   put(pipeline: Pipeline, source: TranscriptSource): void {
@@ -35,16 +45,29 @@ function readOf(source: TranscriptSource): Read {
     summary: source.summary,
     compactions: source.compactions(),
     summaries: source.summaries(),
-    projections: source.projections?.() ?? null,
+    projections: source.projections?.() ?? [],
   };
 }
 
-function isSame(a: Read, b: Read): boolean {
+/** True if nothing is another than it was, but that messages may have come. */
+function isSame(before: Read, now: Read): boolean {
   return (
-    a.length === b.length &&
-    a.summary === b.summary &&
-    a.compactions === b.compactions &&
-    a.summaries === b.summaries &&
-    a.projections === b.projections
+    before.length <= now.length &&
+    before.summary === now.summary &&
+    before.compactions === now.compactions &&
+    areSameSummaries(before.summaries, now.summaries) &&
+    (before.projections === now.projections || before.projections.length + now.projections.length === 0)
+  );
+}
+
+// They are read again whenever messages have come.
+function areSameSummaries(a: readonly SummaryArtifact[], b: readonly SummaryArtifact[]): boolean {
+  return a === b || (a.length === b.length && a.every((one, at) => isSameSummary(one, b[at])));
+}
+
+function isSameSummary(a: SummaryArtifact, b: SummaryArtifact | undefined): boolean {
+  if (a === b) return true;
+  return (
+    a.from === b?.from && a.to === b.to && a.content === b.content && a.version === b.version && a.origin === b.origin
   );
 }

@@ -45,6 +45,11 @@ export class Pipeline {
     return specs.map((stages) => new Pipeline(context, stages, shared));
   }
 
+  /** How many messages the transcript may hold while these stages stay. */
+  get room(): number {
+    return this.#raw.room;
+  }
+
   /** The stages on their way, in order. */
   get stages(): readonly PipelineStage[] {
     return this.#stages;
@@ -83,6 +88,11 @@ export class Pipeline {
   settle(): void {
     this.#raw.settle();
     for (const stage of this.#stages) stage.settle();
+  }
+
+  /** The transcript has gained messages, and holds no more than {@link room}: all stays, whatever the call point. */
+  grow(): void {
+    for (const stage of this.#stages) stage.grow();
   }
 
   /** Goes to a call point, earlier or later, under these stages. Those that are told the same stay as they are. */

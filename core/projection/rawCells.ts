@@ -1,4 +1,5 @@
 import type { TranscriptSource } from '../model/transcript.ts';
+import { type IncrementalContext, roomOf } from '../view/incremental.ts';
 import { LiveView } from '../view/liveView.ts';
 import { rawItems, rawView } from '../view/reader.ts';
 import type { StageMemo, View } from '../view/types.ts';
@@ -8,15 +9,18 @@ import { WholeView } from '../view/wholeView.ts';
 export class RawCells {
   readonly #source: TranscriptSource;
   readonly #memo: StageMemo;
+  /** How many messages it has cells for. */
+  readonly room: number;
   #at = 0;
   #view: View | null = null;
   /** Made with the first step that is not one from nothing. */
   #cells: LiveView | null = null;
 
   /** Begins before the first call point. */
-  constructor({ source, memo }: { readonly source: TranscriptSource; readonly memo: StageMemo }) {
-    this.#source = source;
-    this.#memo = memo;
+  constructor(context: Pick<IncrementalContext, 'source' | 'memo' | 'room'>) {
+    this.#source = context.source;
+    this.#memo = context.memo;
+    this.room = roomOf(context);
   }
 
   get at(): number {
@@ -31,12 +35,12 @@ export class RawCells {
 
   /** The same for a stage that is opened over them. */
   get whole(): WholeView {
-    return new WholeView(this.view, this.#source.length);
+    return new WholeView(this.view, this.room);
   }
 
   /** The same, cell by cell. */
   get cells(): LiveView {
-    this.#cells ??= this.#at === 0 ? new LiveView(this.#source.length) : LiveView.of(this.whole);
+    this.#cells ??= this.#at === 0 ? new LiveView(this.room) : LiveView.of(this.whole);
     return this.#cells;
   }
 

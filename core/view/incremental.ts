@@ -13,7 +13,18 @@ import type { Overlay } from './overlay.ts';
 import type { Fate, StageAnswer, StageContext, StageEffect, StageReport } from './types.ts';
 
 /** What a stage may use on its way along the call points: as for one, without the call point. */
-export type IncrementalContext = Omit<StageContext, 'at'>;
+export interface IncrementalContext extends Omit<StageContext, 'at'> {
+  /**
+   * How many messages views have cells for: the transcript may grow so far while the stage is kept. Absent = as many as it
+   * has. What is held by cell is this long, not as long as the transcript.
+   */
+  readonly room?: number;
+}
+
+/** How many messages views have cells for. */
+export function roomOf({ room, source }: Pick<IncrementalContext, 'room' | 'source'>): number {
+  return room ?? source.length;
+}
 
 /** A step that asks its host for something, or pauses: resumed with the answer. */
 export type IncrementalSteps = Generator<StageEffect, void, StageAnswer>;

@@ -13,6 +13,7 @@ const NONE: readonly ViewItem[] = [];
 /** A stage's changes to the view it is given. Kinds are those of the stage alone. */
 export class Overlay {
   readonly #source: TranscriptSource;
+  readonly #room: number;
   /** Refuses everything while it would touch a message with signed reasoning, as Harn's policies do. */
   readonly #respectsSignatures: boolean;
   #items: (readonly ViewItem[] | undefined)[] = [];
@@ -29,8 +30,10 @@ export class Overlay {
   /** False while it is read as a whole: nobody asks what has changed. */
   #follows: boolean;
 
-  constructor(source: TranscriptSource, respectsSignatures = false, follows = true) {
+  /** `room` = how many messages its views have cells for. */
+  constructor(source: TranscriptSource, respectsSignatures = false, follows = true, room = source.length) {
     this.#source = source;
+    this.#room = room;
     this.#respectsSignatures = respectsSignatures;
     this.#follows = follows;
   }
@@ -49,7 +52,7 @@ export class Overlay {
 
   /** From now on these items are in a cell. */
   replace(cell: number, items: readonly ViewItem[]): void {
-    if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[] | undefined>(this.#source.length + 1);
+    if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[] | undefined>(this.#room + 1);
     if (this.#items[cell] === undefined) this.#replaced++;
     this.#items[cell] = items;
     if (this.#follows) this.#dirty.add(cell);
@@ -99,7 +102,7 @@ export class Overlay {
     const known = this.#kinds[index] ?? 0;
     const next = kind === null ? 0 : KINDS.indexOf(kind);
     if (known === next) return;
-    if (this.#kinds.length === 0) this.#kinds = new Uint8Array(this.#source.length);
+    if (this.#kinds.length === 0) this.#kinds = new Uint8Array(this.#room);
     this.#kinds[index] = next;
     this.#counts[known] = (this.#counts[known] ?? 0) - 1;
     this.#counts[next] = (this.#counts[next] ?? 0) + 1;

@@ -1,10 +1,10 @@
 // A stage with its overlay: opened over a whole view, moved on cell by cell, and read out wherever it is.
 import { UNTOUCHED } from './fates.ts';
-import type { IncrementalRun, IncrementalSteps } from './incremental.ts';
+import { type IncrementalContext, type IncrementalRun, type IncrementalSteps, roomOf } from './incremental.ts';
 import { LiveView } from './liveView.ts';
 import { Overlay } from './overlay.ts';
 import { fatesOf, fateUnder, reportOf, type StageName } from './stageSays.ts';
-import type { Fate, FateKind, Pausing, StageContext, StageOutput, StageReport, View } from './types.ts';
+import type { Fate, FateKind, Pausing, StageOutput, StageReport, View } from './types.ts';
 import { WholeView } from './wholeView.ts';
 
 /** One stage on its way. It begins before the first call point, over an empty view. */
@@ -13,24 +13,23 @@ export class RunningStage {
   touched: Iterable<number> = [];
   readonly #run: IncrementalRun;
   readonly #name: StageName;
-  readonly #context: Pick<StageContext, 'source' | 'stage'>;
+  readonly #context: Pick<IncrementalContext, 'source' | 'stage' | 'room'>;
   #overlay: Overlay;
   /** What it gave when it was opened, while it has not moved since. */
   #opened: WholeView | null = null;
   #output: LiveView | null = null;
   #read: { readonly before: View; readonly output: StageOutput } | null = null;
 
-  constructor(run: IncrementalRun, name: StageName, context: Pick<StageContext, 'source' | 'stage'>) {
+  constructor(run: IncrementalRun, name: StageName, context: Pick<IncrementalContext, 'source' | 'stage' | 'room'>) {
     this.#run = run;
     this.#name = name;
     this.#context = context;
-    this.#overlay = new Overlay(context.source, run.respectsSignatures ?? false);
+    this.#overlay = this.#newOverlay(true);
   }
 
   /** The step from nothing, over the whole view at once. */
   *open(input: WholeView, at: number): IncrementalSteps {
-    const { source } = this.#context;
-    this.#overlay = new Overlay(source, this.#run.respectsSignatures ?? false, false);
+    this.#overlay = this.#newOverlay(false);
     yield* this.#run.step(input, at, this.#overlay) ?? [];
     this.#opened = this.#overlay.read(input);
   }
@@ -48,8 +47,7 @@ export class RunningStage {
 
   /** What it gives, cell by cell. */
   get output(): LiveView {
-    const { length } = this.#context.source;
-    this.#output ??= this.#opened === null ? new LiveView(length) : LiveView.of(this.#opened);
+    this.#output ??= this.#opened === null ? new LiveView(roomOf(this.#context)) : LiveView.of(this.#opened);
     return this.#output;
   }
 
@@ -80,10 +78,20 @@ export class RunningStage {
     return this.#opened ?? new WholeView(output.toView(), output.cells - 1, output.offsets);
   }
 
+  #newOverlay(follows: boolean): Overlay {
+    const { source } = this.#context;
+    return new Overlay(source, this.#run.respectsSignatures ?? false, follows, roomOf(this.#context));
+  }
+
   // The same as long as nothing changes.
   #view(before: View): View {
     if (this.#overlay.passes) return before;
     return this.#opened?.whole ?? this.output.toView();
+  }
+
+  /** The transcript has gained messages, behind the call point it is at: what it says may tell how many there are. */
+  grow(): void {
+    this.#read = null;
   }
 
   /** From now on changes of its output are told from here. */

@@ -8,6 +8,7 @@ import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
 import { project, type StageStep } from '../../core/projection/project.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
+import { sha256 } from '../../core/util/hash.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
@@ -36,6 +37,37 @@ describe('kept runs', () => {
         expect(warm, replay).toEqual(project(source, stages, at, { budget }));
       }
     }
+  });
+
+  it('stay when a transcript grows, until it has more than they have room for, or another compaction', () => {
+    const texts = randomTranscript({ seed: 3, turns: 40 });
+    let length = 20;
+    const whole = memorySource(texts);
+    let compactions = whole.compactions();
+    const growing: TranscriptSource = {
+      ...whole,
+      get length() {
+        return length;
+      },
+      compactions: () => compactions,
+      summaries: () => [],
+    };
+    const context = { source: growing, memo: createMemo(), sha256, tokens: estimatedTokens(growing), budget: null };
+    const kept = new KeptPipeline();
+    const first = kept.take(context);
+    kept.put(first, growing);
+    length = 22;
+    expect(kept.take(context)).toBe(first);
+    kept.put(first, growing);
+    length = 21;
+    expect(kept.take(context)).not.toBe(first);
+    kept.put(first, growing);
+    length = first.room + 1;
+    expect(kept.take(context)).not.toBe(first);
+    length = 22;
+    kept.put(first, growing);
+    compactions = [{ at: 5 }];
+    expect(kept.take(context)).not.toBe(first);
   });
 
   const source = composedTranscript();

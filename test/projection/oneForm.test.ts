@@ -8,7 +8,7 @@ import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { effectiveFrom, type TranscriptSource } from '../../core/model/transcript.ts';
 import { followCallPoints } from '../../core/projection/allCallPoints.ts';
 import { KeptPipeline } from '../../core/projection/keptPipeline.ts';
 import { parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
@@ -269,6 +269,73 @@ describe('any way of call points gives what one step gives', () => {
     }
   });
 });
+
+describe('a transcript that grows gives what it gives when it is read at once', () => {
+  let kept = 0;
+
+  it.each(KINDS)('%s', (kind) => {
+    for (let nth = 0; nth < 40; nth++) {
+      const run = nth * KINDS.length + KINDS.indexOf(kind);
+      const { source: whole, spec: chosen, options, label } = randomRun(run);
+      const rng = seededRng(run + 1);
+      const end = Math.min(whole.length, 120);
+      const growing = growingSource(whole, rng.below(end + 1));
+      const stages = stagesIn(chosen, STAGES);
+      const pipeline = new KeptPipeline();
+      const tokens = options.tokens ?? estimatedTokens(growing.source);
+      const given = { ...options, memo: createMemo(), tokens, runUserCode };
+      const way: number[] = [];
+      while (way.length < 12) {
+        const at = rng.chance(0.8) ? growing.source.length : rng.below(growing.source.length + 1);
+        way.push(at);
+        const projection = project(growing.source, stages, at, { ...given, kept: pipeline });
+        const expected = project(growing.source, stages, at, { ...options, tokens, runUserCode });
+        same(seen(projection), seen(expected), `${label}, grown by ${way.join(' → ')}`);
+        const more = rng.chance(0.7) ? 1 + rng.below(6) : 0;
+        if (more > 0 && growing.grow(Math.min(end, growing.source.length + more))) kept++;
+      }
+    }
+  });
+
+  it('most of the time without reading it again', () => {
+    expect(kept).toBeGreaterThan(4_000);
+  });
+});
+
+/** A transcript of which only some messages are there yet. `grow` tells if nothing but messages came. */
+function growingSource(whole: TranscriptSource, begin: number) {
+  let length = begin;
+  let compactions = whole.compactions();
+  let projections = whole.projections?.() ?? [];
+  const take = (): boolean => {
+    const [had, told] = [compactions, projections];
+    const there = whole.compactions().filter((one) => effectiveFrom(one) <= length && (one.summaryIndex ?? 0) < length);
+    const events = (whole.projections?.() ?? []).filter(({ at }) => at <= length);
+    if (there.length !== compactions.length) compactions = there;
+    if (events.length !== projections.length) projections = events;
+    return had === compactions && told === projections;
+  };
+  take();
+  const source: TranscriptSource = {
+    get length() {
+      return length;
+    },
+    summary: whole.summary,
+    text: (index) => whole.text(index),
+    facts: (index) => whole.facts(index),
+    compactions: () => compactions,
+    summaries: () => whole.summaries().filter(({ to }) => to <= length),
+    projections: () => projections,
+  };
+  return {
+    source,
+    grow(to: number): boolean {
+      const hasGrown = to > length;
+      length = to;
+      return take() && hasGrown;
+    },
+  };
+}
 
 function* reportsAlong(
   source: TranscriptSource,

@@ -1,6 +1,6 @@
 import type { Problem } from '../../model/problem.ts';
 import { Fenwick } from '../../util/fenwick.ts';
-import type { IncrementalContext, IncrementalRun, ReportDetails } from '../../view/incremental.ts';
+import { type IncrementalContext, type IncrementalRun, type ReportDetails, roomOf } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -210,7 +210,7 @@ class SlidingWindow implements IncrementalRun {
   }
 
   #noSums(): Map<WindowCap, Fenwick> {
-    return new Map(this.#caps.map((cap) => [cap, new Fenwick(this.#context.source.length + 2)]));
+    return new Map(this.#caps.map((cap) => [cap, new Fenwick(roomOf(this.#context) + 2)]));
   }
 
   #countAll(input: LiveView, follows: boolean): void {

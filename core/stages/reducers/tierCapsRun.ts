@@ -7,7 +7,13 @@ import type { Problem } from '../../model/problem.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { Fenwick } from '../../util/fenwick.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import {
+  type IncrementalContext,
+  type IncrementalRun,
+  type IncrementalSteps,
+  type ReportDetails,
+  roomOf,
+} from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -110,7 +116,7 @@ export class TierCapsRun implements IncrementalRun {
     this.#params = params;
     this.#context = context;
     this.#tiers = cappedTiers(context.budget).map(
-      ({ tier, cap }) => new LiveTier(tier, cap, params, context.source.length + 1),
+      ({ tier, cap }) => new LiveTier(tier, cap, params, roomOf(context) + 1),
     );
     this.#live = new LiveTurns(context);
     this.#none = notConcerned(this.#tiers, context.stage);

@@ -1,7 +1,13 @@
 // What every vendor's stage shares. A request is mostly the one before it with messages added at the end; so a stage is
 // told of each message once, and says which messages it edits, drops or puts in, and what it takes back. Where its input
 // changes further up, it begins again: that costs as much as a step from nothing.
-import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../../view/incremental.ts';
+import {
+  type IncrementalContext,
+  type IncrementalRun,
+  type ReportDetails,
+  roomOf,
+  type StageDone,
+} from '../../../view/incremental.ts';
 import type { LiveView } from '../../../view/liveView.ts';
 import type { Overlay } from '../../../view/overlay.ts';
 import { readView, type ViewReader } from '../../../view/reader.ts';
@@ -239,7 +245,7 @@ export abstract class LiveDecisions implements IncrementalRun {
     for (const cell of [...new Set(this.#cells), ...this.#behind.keys()]) this.#dirty.add(cell);
     this.#items = [];
     this.#cells = [];
-    this.#first = new Int32Array(this.#given.source.length + 1).fill(NOWHERE);
+    this.#first = new Int32Array(roomOf(this.#given) + 1).fill(NOWHERE);
     this.#inserted.clear();
     this.#appended.clear();
     this.#behind.clear();
@@ -268,7 +274,7 @@ export abstract class LiveDecisions implements IncrementalRun {
   }
 
   #addCell(cell: number, items: readonly ViewItem[]): void {
-    if (this.#first.length === 0) this.#first = new Int32Array(this.#given.source.length + 1).fill(NOWHERE);
+    if (this.#first.length === 0) this.#first = new Int32Array(roomOf(this.#given) + 1).fill(NOWHERE);
     if (items.length > 0) this.#first[cell] = this.#items.length;
     for (const item of items) {
       this.#items.push(item);
