@@ -36,6 +36,8 @@ export const template: StageDefinition<TemplateParams> = {
   title: 'Template',
   aliases: [],
   family: 'harn',
+  // What others may know of it without its name (core/view/stageTraits.ts); leave out what is not so.
+  traits: { leavesMost: true },
   help: 'Hides messages without content.',
   params: [KEEP_LAST, ...COMMON_PARAMS],
   parse: (options) => parseWith(options, (reader) => ({ ...readCommon(reader), keepLast: reader.count(KEEP_LAST) })),

@@ -2,17 +2,10 @@
 // turn go beside the turns, later ones stand where the model takes them there, and else become user texts.
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
-import {
-  innerPart,
-  jsonAsText,
-  type Media,
-  type PartNode,
-  readCallNode,
-  readMedia,
-  readResultNode,
-  readThinking,
-} from '../neutral.ts';
+import type { Media, PartNode } from '../neutral.ts';
+import { innerPart, jsonAsText, readCallNode, readMedia, readResultNode, readThinking } from '../neutral.ts';
 import { fits, shapeFor, trimmed } from '../shapes.ts';
+import type { MessageIn, Output, Writer, Written } from '../writer.ts';
 import {
   blockLost,
   CallBook,
@@ -20,16 +13,12 @@ import {
   idMade,
   isBlank,
   isMarkedFailed,
-  type MessageIn,
-  type Output,
   objectArguments,
   orderReported,
   plainText,
   resultsFirst,
   siblingsOfContent,
   thinkingLost,
-  type Writer,
-  type Written,
 } from '../writer.ts';
 import {
   ANTHROPIC_BLOCKS,

@@ -2,33 +2,22 @@
 // first turn go beside the turns, later ones become user texts.
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
-import {
-  innerPart,
-  jsonAsText,
-  type Media,
-  type PartNode,
-  readCallNode,
-  readMedia,
-  readResultNode,
-  readThinking,
-} from '../neutral.ts';
+import type { Media, PartNode } from '../neutral.ts';
+import { innerPart, jsonAsText, readCallNode, readMedia, readResultNode, readThinking } from '../neutral.ts';
 import { fits, trimmed } from '../shapes.ts';
+import type { MessageIn, Output, Writer, Written } from '../writer.ts';
 import {
   blockLost,
   CallBook,
   compactionText,
   isBlank,
   isMarkedFailed,
-  type MessageIn,
-  type Output,
   objectArguments,
   orderReported,
   plainText,
   resultsFirst,
   siblingsOfContent,
   thinkingLost,
-  type Writer,
-  type Written,
 } from '../writer.ts';
 import { GEMINI_CONTENT, GEMINI_PART } from './geminiShapes.ts';
 import { mediaLoss, RESULT_KEYS, systemTexts } from './shared.ts';

@@ -4,16 +4,10 @@ import type { Part } from '../../model/message.ts';
 import { entryOf } from '../../util/unknown.ts';
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
-import {
-  innerPart,
-  jsonAsText,
-  type Media,
-  type PartNode,
-  readCallNode,
-  readMedia,
-  readResultNode,
-} from '../neutral.ts';
+import type { Media, PartNode } from '../neutral.ts';
+import { innerPart, jsonAsText, readCallNode, readMedia, readResultNode } from '../neutral.ts';
 import { fits, shapeFor, trimmed } from '../shapes.ts';
+import type { MessageIn, Output, Writer, Written } from '../writer.ts';
 import {
   argumentsLiteral,
   blockLost,
@@ -22,14 +16,10 @@ import {
   idMade,
   isBlank,
   isMarkedFailed,
-  type MessageIn,
-  type Output,
   orderReported,
   plainText,
   siblingsOfContent,
   thinkingLost,
-  type Writer,
-  type Written,
 } from '../writer.ts';
 import { CHAT_MESSAGES, CHAT_PARTS } from './chatShapes.ts';
 import { loneLiteral, mediaLoss, RESULT_KEYS, siblingSignature } from './shared.ts';

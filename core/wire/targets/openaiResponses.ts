@@ -2,16 +2,10 @@
 // Histories of this API come as messages whose blocks are the items; here they become the items again.
 import { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
-import {
-  innerPart,
-  jsonAsText,
-  type Media,
-  type PartNode,
-  readCallNode,
-  readMedia,
-  readResultNode,
-} from '../neutral.ts';
+import type { Media, PartNode } from '../neutral.ts';
+import { innerPart, jsonAsText, readCallNode, readMedia, readResultNode } from '../neutral.ts';
 import { fits, shapeFor, trimmed } from '../shapes.ts';
+import type { MessageIn, Output, Writer, Written } from '../writer.ts';
 import {
   argumentsLiteral,
   blockLost,
@@ -20,15 +14,11 @@ import {
   idMade,
   isBlank,
   isMarkedFailed,
-  type MessageIn,
-  type Output,
   orderReported,
   plainText,
   resultsFirst,
   siblingsOfContent,
   thinkingLost,
-  type Writer,
-  type Written,
 } from '../writer.ts';
 import { INPUT_CONTENT, INPUT_PARTS, RESPONSE_ITEMS, RESPONSES_TOOLS, SAID_PARTS } from './responsesShapes.ts';
 import { loneLiteral, mediaLoss, RESULT_KEYS, siblingSignature } from './shared.ts';
