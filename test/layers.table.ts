@@ -124,6 +124,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   parts: feature(),
   bundle: feature('parts'),
   cache: feature(),
+  compactions: feature('cache', 'parts', 'scrubber'),
   compare: feature('cache', 'parts', 'policy'),
   context: feature(),
   correlation: feature(),

@@ -2,6 +2,7 @@
 import { budgetFeature } from '../budget/feature.ts';
 import { bundleFeature } from '../bundle/feature.ts';
 import { cacheFeature } from '../cache/feature.ts';
+import { compactionsFeature } from '../compactions/feature.ts';
 import { compareFeature } from '../compare/feature.ts';
 import { drawerFeature } from '../drawer/feature.ts';
 import { findFeature } from '../find/feature.ts';
@@ -55,6 +56,7 @@ export const FEATURES: readonly Feature[] = [
   cacheFeature,
   compareFeature,
   tuneFeature,
+  compactionsFeature,
   requestFeature,
   findingsFeature,
   keepFeature,

@@ -9,6 +9,7 @@ import { useMessageUses } from '../uses/useMessageUses.ts';
 import { Facts } from './Facts.tsx';
 import { NoDetail } from './NoDetail.tsx';
 import { StageWords } from './StageWords.tsx';
+import { WhatWasLost } from './WhatWasLost.tsx';
 import { WhyAnswer } from './WhyAnswer.tsx';
 import { fateHead, fateReason } from './words.ts';
 
@@ -35,6 +36,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
         </p>
         <PartFates detail={detail} />
         {fate.kind !== 'kept' && fate.kind !== 'merged' && <KeepThis />}
+        {fate.kind === 'summarised' && <WhatWasLost index={detail.index} />}
         <UsedLater answer={uses} />
         <WhyAnswer detail={detail} />
         <UseLists uses={uses.value} />

@@ -11,6 +11,8 @@ export interface CompareActions {
   compareWithLast(): void;
   /** The other policy is in use then, and this one is the other: one step of undo. */
   swapCompared(title: string): void;
+  /** Shows what the compaction that took a message out lost; null = it was shown. */
+  showCompactionOf(index: number | null): void;
   /** Says to the screen what a command asked for. */
   orderCompare(what: CompareOrder): void;
 }
@@ -38,6 +40,10 @@ export function compareActions(core: Core, { setPolicy }: Pick<ProjectionActions
       const { spec } = projection;
       setPolicy(compare.b.spec);
       core.store.setState({ compare: { ...compare, b: { name: 'swapped', title, spec } } });
+    },
+    showCompactionOf(index) {
+      core.store.setState({ compactionOf: index });
+      if (index !== null) patch(core, 'ui', { mode: 'compactions' });
     },
     orderCompare: (what) =>
       core.store.setState(({ compare }) => ({ compare: { ...compare, order: { seq: compare.order.seq + 1, what } } })),

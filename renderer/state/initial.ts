@@ -105,6 +105,7 @@ export const INITIAL_STATE: AppState = {
     error: null,
     chosen: null,
   },
+  compactionOf: null,
   compare: { b: null, order: { seq: 0, what: 'next' } },
   lintTarget: OWN_TARGET,
   mappingDrafts: {},

@@ -1,5 +1,5 @@
 /** What the main screen shows of the open transcript, in the order of the header's switch (mod+1, mod+2 …). */
-export const MODES = ['timeline', 'compare', 'tune'] as const;
+export const MODES = ['timeline', 'compare', 'tune', 'compactions'] as const;
 
 export type Mode = (typeof MODES)[number];
 
@@ -8,4 +8,5 @@ export const MODE_TITLE: Readonly<Record<Mode, string>> = {
   timeline: 'Timeline',
   compare: 'Compare',
   tune: 'Tune',
+  compactions: 'Compactions',
 };

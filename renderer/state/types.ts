@@ -268,6 +268,8 @@ export interface AppState {
   readonly search: SearchState;
   readonly find: FindState;
   readonly compare: CompareState;
+  /** The message whose compaction the mode Compactions is to show; null = the one in effect at the call point. */
+  readonly compactionOf: number | null;
   /** The person's choice, not the transcript's: it holds until they make another. */
   readonly lintTarget: LintTarget;
   /** What was typed into the mapping of a file, by its path: it is there again when the dialog is. */
