@@ -84,6 +84,82 @@ describe('forgotten and fetched again', () => {
   });
 });
 
+describe('a call that is made again to see what became of something', () => {
+  const TESTS = { command: 'npm test -- --run harbour' };
+  const tried = (first: [string, object], between: [string, object], again: [string, object] = first) => [
+    say('user', 'Repair the crane.'),
+    call('a', ...first),
+    result('a', FILE),
+    call('m', ...between),
+    result('m', 'done: the crane turns at berth seven of the eastern quay again'),
+    say('user', 'And the berth.'),
+    call('b', ...again),
+    result('b', FILE),
+    say('assistant', 'Done.'),
+  ];
+  const forgotten = (texts: readonly string[]) => find(texts, WINDOW).filter(({ kind }) => kind === 'forgotten');
+  const EDIT: [string, object] = ['edit_file', { path: 'src/crane.ts', new: 'turn()' }];
+  it.each([
+    ['tests behind an edit', ['bash', TESTS], EDIT, 0],
+    ['tests behind another look', ['bash', TESTS], ['read_file', { path: 'src/crane.ts' }], 1],
+    ['a screenshot behind a click', ['computer', { action: 'screenshot' }], ['computer', { action: 'click' }], 0],
+    ['the state of a work tree behind a commit', ['bash', { command: 'git diff --stat' }], ['bash', TESTS], 0],
+    ['a file behind an edit of another', ['read_file', { path: 'docs/harbour.md' }], EDIT, 1],
+    ['a file that a shell shows', ['bash', { command: 'cd docs && sed -n 1,80p harbour.md | head -40' }], EDIT, 1],
+    ['a manual', ['bash', { command: 'crane turn --help' }], EDIT, 1],
+    ['the manual of a program under work', ['bash', { command: 'node src/crane.ts --help' }], EDIT, 0],
+    ['a shell that writes what it shows', ['bash', { command: 'cat a.md > b.md' }], EDIT, 0],
+  ] as const)('is no forgotten one if something was done before: %s', (_, first, between, count) => {
+    const given = (one: readonly [string, object]): [string, object] => [one[0], one[1]];
+    expect(forgotten(tried(given(first), given(between)))).toHaveLength(count);
+  });
+});
+
+describe('a compaction that nobody else can read', () => {
+  const compacted = (kind: 'opaque' | 'summary') => {
+    const texts = [...FORGOTTEN];
+    const found = [{ at: 5, kind, opaqueChars: 900 }];
+    return { ...memorySource(texts), compactions: () => (kind === 'opaque' ? found : [{ at: 5 }]) };
+  };
+  it.each([
+    ['opaque', 'suspect'],
+    ['summary', 'certain'],
+  ] as const)('may hold what seems gone: %s', (kind, certainty) => {
+    const loss = { since: 7, fate: 'summarised', stage: 0, stageTitle: 'x', rule: 'recorded_compaction', reason: 'x' };
+    const uses = usesUnder(FORGOTTEN, WINDOW).map((use) => ({
+      ...use,
+      loss: { ...loss, fate: 'summarised' as const },
+    }));
+    const source = compacted(kind);
+    const input = { source, uses, misses: [], refused: [], callPoints: [3, 5, 7, 9], price: PRICE };
+    const found = findingsOf({ ...input, usageAt: () => null, tokens: () => 1 });
+    expect(found.map((one) => [one.kind, one.certainty])).toContainEqual(['forgotten', certainty]);
+    expect(found.map((one) => [one.kind, one.certainty])).toContainEqual(['compaction_dropped', certainty]);
+  });
+});
+
+it('words that only the agent had said are not counted as dropped by a compaction', () => {
+  const line = 'cd /srv/harbour/registry && sed -n 1,260p';
+  const shell = (id: string, command: string) => call(id, 'bash', { command });
+  const said = (fact: string) => [
+    say('user', `Look at the harbour. ${fact}`),
+    shell('a', `${line} berths.md`),
+    result('a', 'nothing of note is written there about any of the berths'),
+    say('user', 'Go on.'),
+    shell('b', `${line} cranes.md`),
+    result('b', 'the cranes are listed by their numbers in the second column'),
+    say('assistant', 'Done.'),
+  ];
+  const dropped = (texts: readonly string[]) => {
+    const loss = { since: 4, fate: 'summarised' as const, stage: 0, stageTitle: 'x', rule: null, reason: 'x' };
+    const uses = usesUnder(texts, WINDOW).map((use) => ({ ...use, outcome: 'gone' as const, loss }));
+    const input = { source: memorySource(texts), uses, misses: [], refused: [], callPoints: [1, 4, 6], price: PRICE };
+    return findingsOf({ ...input, usageAt: () => null, tokens: () => 1 }).filter(({ kind }) => kind.startsWith('comp'));
+  };
+  expect(dropped(said(''))).toEqual([]);
+  expect(dropped(said('The list is in cranes.md there.'))).toMatchObject([{ at: 4, sources: [0] }]);
+});
+
 describe('prevented by', () => {
   it('names the policies in whose request the evidence stood, and no other: held against projections', () => {
     const found = find(FORGOTTEN, WINDOW);
@@ -109,6 +185,10 @@ describe('prevented by', () => {
 
 describe('a lost cache', () => {
   const miss: CacheMiss = { at: 5, left: 9000, read: 1000, lost: 8000, cause: 'time', why: 'late', diagnosis: null };
+  it('is not claimed where a compaction put other words in place, which never were in the cache', () => {
+    const found = find(FORGOTTEN, 'raw', [{ ...miss, cause: 'compaction', why: 'a recorded compaction came between' }]);
+    expect(found.filter(({ kind }) => kind === 'cache_lost')).toEqual([]);
+  });
   it.each([
     ['read fresh', null, 5],
     ['written for five minutes', { input: 1, cacheWrite: 8000 }, 6.25],

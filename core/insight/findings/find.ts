@@ -7,8 +7,10 @@ import { countOf, grouped } from '../../view/words.ts';
 import type { Price } from '../prices.ts';
 import type { CacheMiss } from '../usage/types.ts';
 import { callKey } from '../uses/calls.ts';
+import { wasMissing } from '../uses/summary.ts';
 import type { Use } from '../uses/types.ts';
-import type { Finding } from './types.ts';
+import { mayBeHidden, saysItselfAgain, seesWhatWasDone } from './doubts.ts';
+import type { Certainty, Finding } from './types.ts';
 
 /** Requests in a row that would be refused. */
 export interface RefusedRun {
@@ -41,10 +43,11 @@ export interface FindingsInput {
 /** The findings, dearest first, then by tokens, then by place. */
 export function findingsOf(input: FindingsInput): readonly Finding[] {
   return [
-    ...input.uses.flatMap((use) => ofUse(use) ?? []),
+    ...input.uses.flatMap((use) => ofUse(use, input.source) ?? []),
     ...startedTwice(input),
     ...droppedByCompactions(input),
-    ...input.misses.map((miss) => ofMiss(miss, input)),
+    // What a compaction put in place was never cached: how much of the rest was lost nobody knows.
+    ...input.misses.filter(({ cause }) => cause !== 'compaction').map((miss) => ofMiss(miss, input)),
     ...input.refused.map(ofRefused),
   ].sort(byCost);
 }
@@ -54,8 +57,9 @@ function byCost(a: Finding, b: Finding): number {
   return (b.cost ?? -1) - (a.cost ?? -1) || (b.tokens ?? -1) - (a.tokens ?? -1) || a.at - b.at;
 }
 
-function ofUse(use: Use): Finding | null {
-  const { kind, outcome, changed, at, evidence, loss, confidence } = use;
+function ofUse(use: Use, source: TranscriptSource): Finding | null {
+  const { kind, outcome, changed, at, evidence, loss } = use;
+  const confidence = mayBeHidden(use, source) ? 'suspect' : use.confidence;
   if (outcome !== 'gone') return null;
   const common = { at, evidence, sources: use.sources.map(({ index }) => index), loss, uses: [use] };
   const none = { tokens: null, cost: null };
@@ -63,7 +67,7 @@ function ofUse(use: Use): Finding | null {
     case 'reread':
     case 'repeated_failure':
       // Another result is not proof that the first was forgotten.
-      if (changed) return null;
+      if (changed || seesWhatWasDone(use, source)) return null;
       return { kind: 'forgotten', ...common, tokens: use.tokens, cost: use.cost, certainty: confidence };
     case 'rule':
       return { kind: 'rule', ...common, ...none, certainty: 'suspect' };
@@ -79,10 +83,10 @@ function ofUse(use: Use): Finding | null {
 const NEXT_CALLS = 20;
 
 // One finding a compaction; its uses that are findings themselves have their own sums.
-function droppedByCompactions({ uses, callPoints }: FindingsInput): readonly Finding[] {
+function droppedByCompactions({ source, uses, callPoints }: FindingsInput): readonly Finding[] {
   const bySince = new Map<number, Use[]>();
   for (const use of uses) {
-    if (use.outcome !== 'gone' || use.changed || use.loss?.fate !== 'summarised') continue;
+    if (!wasMissing(use) || use.loss?.fate !== 'summarised' || saysItselfAgain(use, source)) continue;
     const { since } = use.loss;
     const end = callPoints[callPoints.indexOf(since) + NEXT_CALLS] ?? Number.POSITIVE_INFINITY;
     if (use.at >= end) continue;
@@ -100,10 +104,15 @@ function droppedByCompactions({ uses, callPoints }: FindingsInput): readonly Fin
       loss: own[0]?.loss ?? null,
       tokens: null,
       cost: null,
-      certainty: own.some(({ confidence }) => confidence === 'certain') ? 'certain' : 'probable',
+      certainty: certaintyOf(own, source),
       uses: own,
     };
   });
+}
+
+function certaintyOf(uses: readonly Use[], source: TranscriptSource): Certainty {
+  if (uses.every((use) => mayBeHidden(use, source))) return 'suspect';
+  return uses.some(({ confidence }) => confidence === 'certain') ? 'certain' : 'probable';
 }
 
 function ofMiss(miss: CacheMiss, { price, usageAt }: FindingsInput): Finding {

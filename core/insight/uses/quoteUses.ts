@@ -49,6 +49,8 @@ export class QuoteUses {
   #remembered = 0;
   #lastSaid: { readonly index: number; readonly said: SaidMessage } | null = null;
 
+  #lastPlaces: { readonly text: number; readonly places: RawPlaces } | null = null;
+
   constructor(source: TranscriptSource, evidence: EvidenceTexts) {
     this.#source = source;
     this.#evidence = evidence;
@@ -99,6 +101,7 @@ export class QuoteUses {
     this.#read.clear();
     this.#remembered = 0;
     this.#lastSaid = null;
+    this.#lastPlaces = null;
   }
 
   #quoteOf(
@@ -120,8 +123,14 @@ export class QuoteUses {
   #sourceOf({ text, begin, from, to }: EqualRun) {
     const { index, part, offset, isPlain } = this.#fields.at(text);
     const own = { from: begin, to: begin + to - from };
-    const range = isPlain ? own : new RawPlaces(this.#raw(text)).range(own);
+    const range = isPlain ? own : this.#rawPlaces(text).range(own);
     return { index, part, from: range.from + offset, to: range.to + offset };
+  }
+
+  // The last one again, as with messages.
+  #rawPlaces(text: number): RawPlaces {
+    if (this.#lastPlaces?.text !== text) this.#lastPlaces = { text, places: new RawPlaces(this.#raw(text)) };
+    return this.#lastPlaces.places;
   }
 
   #raw(text: number): string {

@@ -1,7 +1,8 @@
 // Calls that touch what an earlier sentence forbids.
+import { looksOnly } from '../looks.ts';
 import type { PlacedAnchor } from './anchorUses.ts';
 import type { EvidenceTexts } from './evidence.ts';
-import { type Imperative, imperativesOf, onlyReads, touches } from './rules.ts';
+import { type Imperative, imperativesOf, touches } from './rules.ts';
 import { placedFields, type SaidMessage } from './said.ts';
 import type { FoundUse, UseSource } from './types.ts';
 
@@ -41,14 +42,15 @@ export class RuleUses {
   }
 
   /** What a message's calls touch of what is forbidden; each rule once. */
-  uses(at: number, { parts }: SaidMessage, anchors: readonly PlacedAnchor[]): readonly FoundUse[] {
+  uses(at: number, { message, parts }: SaidMessage, anchors: readonly PlacedAnchor[]): readonly FoundUse[] {
     const called = anchors.filter(({ place }) => parts[place.part]?.part.kind === 'tool_call');
     if (called.length === 0) return [];
     return this.#rules.flatMap((rule) => {
       if (!rule.forbids) return [];
       const hit = called.find(({ anchor, place }) => {
-        if (rule.ofChanges && onlyReads(parts[place.part]?.part.name ?? '')) return false;
-        return rule.anchors.some((named) => touches(anchor, named));
+        if (!rule.anchors.some((named) => touches(anchor, named))) return false;
+        const call = parts[place.part]?.part;
+        return !(rule.ofActs && call !== undefined && looksOnly(message, call));
       });
       return hit === undefined ? [] : [this.#breachOf(at, rule, hit.place)];
     });

@@ -8,8 +8,8 @@ export interface Imperative {
   readonly from: number;
   readonly to: number;
   readonly forbids: boolean;
-  /** It forbids changing, not reading. */
-  readonly ofChanges: boolean;
+  /** It forbids changing or running, not reading. */
+  readonly ofActs: boolean;
   /** What it names, at least one; of a sentence that forbids, what it names there. */
   readonly anchors: readonly Anchor[];
 }
@@ -20,8 +20,8 @@ const IMPERATIVE =
   /\b(?:must|never|always|only|avoid|ensure|make sure|do not|don['’]t|shall|forbidden|prohibited|not allowed|required to)\b/i;
 const FORBIDS =
   /\b(?:never|avoid|(?:do|must|should|shall|may|can)\s+not|don['’]t|mustn['’]t|cannot|can['’]t|forbidden|prohibited|not allowed|off limits)\b/i;
-const CHANGES =
-  /\b(?:edit|modify|chang|writ|touch|overwrit|delet|remov|renam|mov|commit|push|creat|add|updat|refactor|rewrit|format)/i;
+const ACTS =
+  /\b(?:edit|modify|chang|writ|touch|overwrit|delet|remov|renam|mov|commit|push|creat|add|updat|refactor|rewrit|format|invok|execut|launch|start|run\b|runs\b|running\b|call)/i;
 
 /** The imperatives of a text. */
 export function imperativesOf(text: string): readonly Imperative[] {
@@ -36,7 +36,7 @@ export function imperativesOf(text: string): readonly Imperative[] {
     if (anchors.length === 0) continue;
     const from = index + (sentence.length - sentence.trimStart().length);
     const own = sentence.trim();
-    found.push({ text: own, from, to: from + own.length, forbids: no !== null, ofChanges: CHANGES.test(own), anchors });
+    found.push({ text: own, from, to: from + own.length, forbids: no !== null, ofActs: ACTS.test(own), anchors });
   }
   return found;
 }
@@ -55,11 +55,4 @@ export function touches(used: Anchor, named: Anchor): boolean {
   const [path, rule] = [used.text.replace(/\/$/, ''), named.text.replace(/\/$/, '').replace(/^\.?\//, '')];
   if (rule === '' || used.kind !== 'path') return false;
   return `/${path}/`.includes(`/${rule}/`);
-}
-
-const READS = /read|view|grep|glob|search|list|^ls$|^cat$|fetch|find|look/i;
-
-/** True if a tool of this name only looks. */
-export function onlyReads(tool: string): boolean {
-  return READS.test(tool);
 }
