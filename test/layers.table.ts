@@ -34,6 +34,7 @@ const PURE_CORE = [
   'core/protocol',
   'core/library',
   'core/sample',
+  'core/reading',
 ];
 
 /** The layers, from the ground up. */
@@ -63,6 +64,7 @@ export const LAYERS: readonly Layer[] = [
   ),
   pure('core/library', ['core/protocol']),
   pure('core/sample', []),
+  pure('core/reading', []),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {
     folder: 'core/engine',
@@ -84,12 +86,22 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'renderer',
-    imports: ['core/protocol', 'core/model', 'core/search', 'core/filter', 'core/library', 'core/sample'],
+    imports: [
+      'core/protocol',
+      'core/model',
+      'core/search',
+      'core/filter',
+      'core/library',
+      'core/sample',
+      'core/reading',
+    ],
     packages: [
       '@fontsource-variable/',
       '@tanstack/react-virtual',
       'cmdk',
+      'lowlight',
       'lucide-react',
+      'markdown-it',
       'monaco-editor',
       'radix-ui',
       'react',
@@ -146,8 +158,9 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   usage: feature('budget'),
   lint: feature(),
   library: feature('follow', 'parts'),
-  drawer: feature('budget', 'correlation', 'find', 'keep', 'relations', 'parts', 'search', 'usage', 'uses'),
-  timeline: feature('budget', 'find', 'fork', 'relations', 'parts', 'search', 'summary'),
+  reading: feature('find'),
+  drawer: feature('budget', 'correlation', 'find', 'keep', 'reading', 'relations', 'parts', 'usage', 'uses'),
+  timeline: feature('budget', 'fork', 'reading', 'relations', 'parts', 'search', 'summary'),
   wire: feature('budget', 'lint'),
   tune: feature('cache', 'library'),
   welcome: feature('follow', 'library', 'tours'),

@@ -447,6 +447,8 @@ export interface DetailPart {
   readonly callId: string | null;
   readonly isError: boolean;
   readonly signed: boolean;
+  /** Of a result the call that it answers, its arguments cut as all texts are; absent = none is known. */
+  readonly call?: { readonly name: string | null; readonly text: string };
   readonly text: string;
   readonly truncated: boolean;
   readonly chars: number;

@@ -122,6 +122,15 @@ export const viewCommands: readonly Command[] = [
     run: ({ app }) => app.actions.setFold(!app.store.getState().ui.fold),
   },
   {
+    id: 'view.rawTexts',
+    title: 'Show texts as recorded or rendered',
+    group: 'View',
+    keys: ['r'],
+    also: 'raw markdown source rendered plain tool json',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.toggleRawTexts(),
+  },
+  {
     id: 'view.dimInjected',
     title: 'Dim injected context',
     group: 'View',

@@ -5,39 +5,40 @@ import { AssetView } from '../parts/AssetView.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import type { InlineImage } from '../parts/inlineImage.ts';
 import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
+import { PartContent } from '../reading/PartContent.tsx';
 import { ChildLinkOf } from '../relations/SpawnLink.tsx';
 import { useChild } from '../relations/useChild.ts';
-import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
-import { prettyIfJson } from '../ui/prettyJson.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { describeOpaque, partTokens, splitFences, wholeSize } from './words.ts';
+import { describeOpaque, partTokens, wholeSize } from './words.ts';
 
 interface Props {
   readonly part: DetailPart;
   readonly isSelected: boolean;
+  /** It is the message's only part. */
+  readonly isAlone: boolean;
   readonly fate: DetailFate['parts'][number] | null;
   /** An image without an asset, from the message itself. */
   readonly inline: InlineImage | null;
 }
 
 /** One part: its head line and its content. */
-export function PartView({ part, isSelected, fate, inline }: Props) {
+export function PartView({ part, isSelected, isAlone, fate, inline }: Props) {
   const { showDrawer } = useActions();
   const { showUncut } = useDetail();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
   const child = useChild(part.callId);
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isSelected) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isSelected]);
+    if (isSelected && !isAlone) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected, isAlone]);
   return (
     <section
       ref={element}
       className="part"
-      data-selected={isSelected}
+      data-selected={isSelected && !isAlone}
       aria-label={`Part ${part.part + 1}, ${part.label}`}
     >
       <div className="part-head">
@@ -74,7 +75,7 @@ export function PartView({ part, isSelected, fate, inline }: Props) {
           <CopyButton text={part.text} label={part.truncated ? 'Copy what is shown of this text' : 'Copy this text'} />
         )}
       </div>
-      <PartBody part={part} inline={inline} />
+      <PartBody part={part} isSelected={isSelected} inline={inline} />
       {part.truncated && (
         <button type="button" className="button" onClick={showUncut}>
           Show all ({wholeSize(part.chars)})
@@ -84,7 +85,7 @@ export function PartView({ part, isSelected, fate, inline }: Props) {
   );
 }
 
-function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
+function PartBody({ part, isSelected, inline }: Pick<Props, 'part' | 'isSelected' | 'inline'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
   if (part.kind === 'opaque') return <p className="mute">{describeOpaque(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
@@ -92,26 +93,29 @@ function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   if (part.asset !== undefined && part.text === '') return <AssetView asset={part.asset} />;
   if (part.kind === 'image') return <p className="mute">The transcript has no data for this image.</p>;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
-  const isProse = part.kind === 'text' || part.kind === 'thinking';
   return (
     <>
-      {isProse ? (
-        splitFences(part.text).map((piece, number) => (
-          <pre
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved
-            key={number}
-            className={piece.kind === 'code' ? 'part-text mono part-code' : 'part-text'}
-            dir="auto"
-          >
-            <PartText text={piece.text} />
-          </pre>
-        ))
+      {part.kind === 'thinking' ? (
+        <Thinking part={part} isOpen={isSelected} />
       ) : (
-        <pre className="part-text mono" dir="auto">
-          <PartText text={prettyIfJson(part.text) ?? part.text} />
-        </pre>
+        <PartContent {...part} call={part.call ?? null} isFollowed />
       )}
       {images}
     </>
+  );
+}
+
+/** Thinking is folded, unless it is what was selected. */
+function Thinking({ part, isOpen }: { readonly part: DetailPart; readonly isOpen: boolean }) {
+  return (
+    <details className="thinking" open={isOpen}>
+      <summary className="mute ellipsis">
+        Thinking{' '}
+        <span className="thinking-start faint">
+          <Seen text={part.text.slice(0, 160)} />
+        </span>
+      </summary>
+      <PartContent {...part} call={null} isFollowed />
+    </details>
   );
 }

@@ -35,7 +35,8 @@ export function RenderedTab() {
         <PartView
           key={`${detail.index}.${part.part}`}
           part={part}
-          isSelected={detail.parts.length > 1 && part.part === selected}
+          isSelected={part.part === selected}
+          isAlone={detail.parts.length === 1}
           inline={part.kind === 'image' && part.assetIds.length === 0 ? inlineImage(detail, part.part) : null}
           fate={detail.fate.parts.find((one) => one.part === part.part) ?? null}
         />

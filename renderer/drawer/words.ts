@@ -60,29 +60,6 @@ export function describeDiff(detail: MessageDetail): string | null {
   return null;
 }
 
-/** Text in pieces of prose and fenced code, as Markdown writes it (three backticks). */
-export function splitFences(text: string): readonly { readonly kind: 'prose' | 'code'; readonly text: string }[] {
-  const pieces: { kind: 'prose' | 'code'; text: string }[] = [];
-  let kind: 'prose' | 'code' = 'prose';
-  let lines: string[] = [];
-  const flush = () => {
-    const body = lines.join('\n');
-    if (kind === 'code' || body.trim() !== '')
-      pieces.push({ kind, text: kind === 'code' ? body : body.replace(/^\n+|\n+$/g, '') });
-    lines = [];
-  };
-  for (const line of text.split('\n')) {
-    if (!/^\s{0,3}```/.test(line)) {
-      lines.push(line);
-      continue;
-    }
-    flush();
-    kind = kind === 'prose' ? 'code' : 'prose';
-  }
-  flush();
-  return pieces;
-}
-
 /** What one stage said of a message: `dropped: older than …`; where it had no say, why. */
 export function stageWord({ enabled, fate }: StageWord): string {
   if (fate === null) return enabled ? 'gone before it' : 'off';

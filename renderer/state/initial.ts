@@ -48,6 +48,7 @@ export const INITIAL_STATE: AppState = {
     layout: 'side',
     fold: false,
     dimInjected: true,
+    rawTexts: false,
     libraryOpen: true,
     libraryWide: false,
     policyOpen: true,

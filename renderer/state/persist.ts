@@ -50,6 +50,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     drawerTab: oneOf(stringAt(value, 'drawerTab'), DRAWER_TABS) ?? defaults.drawerTab,
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
+    rawTexts: boolAt(value, 'rawTexts') ?? defaults.rawTexts,
     afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,
     libraryOpen: bool('libraryOpen'),
     libraryWide: bool('libraryWide'),

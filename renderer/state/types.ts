@@ -37,6 +37,8 @@ export interface UiState {
   readonly fold: boolean;
   /** What the client wrote (reminders, command output) steps back behind what people and the model said. */
   readonly dimInjected: boolean;
+  /** Texts are shown as they are recorded, not as people read them. */
+  readonly rawTexts: boolean;
   readonly libraryOpen: boolean;
   /** The library as a table in place of everything else. */
   readonly libraryWide: boolean;

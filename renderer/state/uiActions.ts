@@ -13,6 +13,7 @@ export interface UiActions {
   togglePolicy(): void;
   toggleDrawer(): void;
   toggleDimInjected(): void;
+  toggleRawTexts(): void;
   /** Opens the drawer at a tab; it belongs to the timeline. */
   showDrawer(tab: DrawerTab): void;
   setSize(panel: keyof PanelSizes, px: number): void;
@@ -43,6 +44,7 @@ export function uiActions(core: Core): UiActions {
       const isShown = mode === 'timeline' && (narrow ? policyOver : policyOpen);
       patch(core, 'ui', { mode: 'timeline', ...(narrow ? { policyOver: !isShown } : { policyOpen: !isShown }) });
     },
+    toggleRawTexts: () => patch(core, 'ui', { rawTexts: !ui().rawTexts }),
     toggleDimInjected: () => patch(core, 'ui', { dimInjected: !ui().dimInjected }),
     toggleDrawer() {
       const { mode, drawerOpen } = ui();

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
-import { useFindMarks } from '../find/useFound.ts';
 import { AssetView } from '../parts/AssetView.tsx';
 import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
+import { PartContent } from '../reading/PartContent.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
-import { Marked } from '../ui/Marked.tsx';
 import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Opened } from './openedText.ts';
 import { useOpened } from './useOpened.ts';
@@ -43,11 +42,6 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
   );
 }
 
-/** With the text of the find bar marked. */
-function FoundBody({ text }: { readonly text: string }) {
-  return <Marked text={text} marks={useFindMarks(text)} />;
-}
-
 interface PaneProps {
   readonly text: Opened['raw'];
   readonly isPicture: boolean;
@@ -78,10 +72,17 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
       {text.body === '' ? (
         <i className="faint">Empty text.</i>
       ) : (
-        <pre className={text.mono ? 'mono' : ''} dir="auto">
-          <FoundBody text={text.body} />
-        </pre>
+        <PartContent
+          kind={opened.part?.kind ?? 'other'}
+          name={opened.part?.name ?? null}
+          call={opened.part?.call ?? null}
+          text={text.body}
+          isFollowed={false}
+        />
       )}
+      {opened.part?.assetIds.map((id) => (
+        <PartImage key={id} assetId={id} />
+      ))}
       {text.cut && (
         <button type="button" className="button" onClick={showAll}>
           Show all {formatCount(text.chars)} characters

@@ -16,6 +16,8 @@ export type OpenedPicture =
   | { readonly inline: InlineImage };
 
 export interface Opened {
+  /** What kind of part the texts are of; null = of a whole message. */
+  readonly part: Pick<DetailPart, 'kind' | 'name' | 'call' | 'assetIds'> | null;
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;
@@ -33,7 +35,7 @@ export function openedPart(detail: MessageDetail, row: Row): Opened {
     ? { body: part.text, mono, cut: part.truncated, chars: part.chars }
     : { body: detail.rawJson, mono: true, cut: detail.truncated, chars: detail.rawChars };
   const projected = row.fate === 'future' ? null : sentText(detail, part, raw);
-  return { loading: false, error: null, picture: pictureOf(detail, row.part), raw, projected };
+  return { loading: false, error: null, part: part ?? null, picture: pictureOf(detail, row.part), raw, projected };
 }
 
 function sentText(detail: MessageDetail, part: DetailPart | undefined, raw: OpenedText): OpenedText | null {
@@ -57,8 +59,10 @@ function pictureOf(detail: MessageDetail, number: number): OpenedPicture | null 
   return inline === null ? null : { inline };
 }
 
+const PROSE: Opened['part'] = { kind: 'text', name: null, assetIds: [] };
+
 /** A synthetic message has no raw side. */
 export function openedSynthetic(detail: SyntheticDetail): Opened {
   const projected = { body: detail.text, mono: false, cut: false, chars: detail.text.length };
-  return { loading: false, error: null, picture: null, raw: null, projected };
+  return { loading: false, error: null, part: PROSE, picture: null, raw: null, projected };
 }

@@ -7,7 +7,7 @@ import { type Opened, openedPart, openedSynthetic } from './openedText.ts';
 const LIMIT = 20_000;
 const ALL = 50_000_000;
 
-const LOADING: Opened = { loading: true, error: null, picture: null, raw: null, projected: null };
+const LOADING: Opened = { loading: true, error: null, part: null, picture: null, raw: null, projected: null };
 
 /** Fetches what an opened row shows, again for each projection; the old text stays until the new one is here. */
 export function useOpened(row: Row): { readonly opened: Opened; readonly showAll: () => void } {

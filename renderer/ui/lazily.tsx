@@ -5,9 +5,12 @@ const loads = new Set<() => Promise<void>>();
 /**
  * A component whose code is loaded when it is first drawn, or before by `loadAhead`. Loaded, it is drawn at once, where
  * React.lazy would show its fallback once more; a failed load is thrown to the boundary around, and tried again by its
- * "Try again", where React.lazy would remember the failure.
+ * "Try again", where React.lazy would remember the failure. `Before` is drawn until then.
  */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Before?: ComponentType<Props>,
+): FunctionComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
   const ask = async () => {
     loaded ??= await load();
@@ -29,7 +32,8 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
     }, []);
     if (failure !== null) throw failure.thrown;
     const Loaded = loaded;
-    return Loaded && <Loaded {...props} />;
+    if (Loaded !== null) return <Loaded {...props} />;
+    return Before === undefined ? null : <Before {...props} />;
   };
 }
 

@@ -29,6 +29,7 @@ function contrast(a: string, b: string): number {
 }
 
 const GROUNDS = ['bg', 'pane', 'raise', 'sel', 'hover'];
+const CODE_GROUNDS = ['code-ground', 'diff-in', 'diff-out'];
 const INKS = /^(text|mute|faint|accent|ok|danger|warn|cat-.*|fate-.*)$/;
 
 describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
@@ -36,6 +37,9 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
   const pairs = [...tokens.keys()]
     .filter((name) => INKS.test(name))
     .flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as const));
+  const code = [...tokens.keys()]
+    .filter((name) => /^(text|mute|faint|ok|danger|syn-.*|ansi-.*)$/.test(name))
+    .flatMap((ink) => CODE_GROUNDS.map((ground) => [ink, ground] as const));
   const special = [
     ['on-accent', 'accent'],
     ['danger', 'danger-ground'],
@@ -45,9 +49,10 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
 
   it('names all the colours this test is about', () => {
     expect(pairs.length).toBe(20 * GROUNDS.length);
+    expect(code.length).toBe(16 * CODE_GROUNDS.length);
   });
 
-  it.each([...pairs, ...special])('keeps 4.5:1 for %s on %s', (ink, ground) => {
+  it.each([...pairs, ...code, ...special])('keeps 4.5:1 for %s on %s', (ink, ground) => {
     const ratio = contrast(tokens.get(ink) ?? '#000000', tokens.get(ground) ?? '#000000');
     expect(ratio).toBeGreaterThanOrEqual(4.5);
   });

@@ -12,7 +12,6 @@ import {
   fateReason,
   partTokens,
   selectionTitle,
-  splitFences,
   stageWord,
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
@@ -211,21 +210,6 @@ describe('sentences', () => {
       'read_file: result',
     );
     expect(describeUsage({ input: 12_000, cacheRead: 11_000 })).toBe('in 12,000 · cache read 11,000');
-  });
-});
-
-describe('prose and code', () => {
-  it('parts them at fences', () => {
-    expect(splitFences('a\n```ts\nx\n\n```\nb')).toEqual([
-      { kind: 'prose', text: 'a' },
-      { kind: 'code', text: 'x\n' },
-      { kind: 'prose', text: 'b' },
-    ]);
-  });
-
-  it('keeps an open fence as code, and text without any as it is', () => {
-    expect(splitFences('```\nx')).toEqual([{ kind: 'code', text: 'x' }]);
-    expect(splitFences('a\n\nb')).toEqual([{ kind: 'prose', text: 'a\n\nb' }]);
   });
 });
 

@@ -35,7 +35,8 @@ export function messageDetail(
   const sent = sentItem(found, index);
   const edited = sent === null ? null : (sent.text ?? rawJson);
   const isElsewhere = sent !== null && (sent.kind === 'synthetic' || sent.index !== index);
-  const parts = detailParts({ ...found, engine }, message, rawJson, limit);
+  const pairs = pairsOf(session, index);
+  const parts = detailParts({ ...found, engine }, message, rawJson, limit, pairs);
   return ok({
     index,
     role: message.facts.role,
@@ -51,7 +52,7 @@ export function messageDetail(
     refs: detailRefs(message),
     contentHash: `sha256:${nodeSha256().update(rawJson).hex()}`,
     origins: originsOf(engine, session, index),
-    pairs: pairsOf(session, index),
+    pairs,
   });
 }
 
@@ -69,9 +70,16 @@ function sentItem({ projected }: FoundProjection, index: number): ViewItem | nul
 
 type Found = FoundProjection & { readonly engine: Engine };
 
-function detailParts(found: Found, message: RowMessage, rawJson: string, limit: number): DetailPart[] {
+function detailParts(
+  found: Found,
+  message: RowMessage,
+  rawJson: string,
+  limit: number,
+  pairs: MessageDetail['pairs'],
+): DetailPart[] {
   const value: unknown = JSON.parse(rawJson);
   const assets = found.session.source.assets(message.index);
+  const calls = answeredCalls(found.session, message, limit, pairs);
   return message.facts.parts.map((part, at) => {
     const text = partText(value, part);
     const span = assets.length > 0 ? locate(rawJson, part.path) : null;
@@ -79,6 +87,7 @@ function detailParts(found: Found, message: RowMessage, rawJson: string, limit: 
     return {
       ...partNames(part, message),
       part: at,
+      ...callOf(calls.get(at)),
       text: cut(text, limit),
       truncated: text.length > limit,
       ...sentPart(found, message.index, at, text, limit),
@@ -87,6 +96,31 @@ function detailParts(found: Found, message: RowMessage, rawJson: string, limit: 
       ...harnFields(found, valueAt(value, part.path)),
     };
   });
+}
+
+type AnsweredCall = NonNullable<DetailPart['call']>;
+
+function callOf(call: AnsweredCall | undefined): Pick<DetailPart, 'call'> {
+  return call === undefined ? {} : { call };
+}
+
+/** The calls that a message's results answer, by the result's part. */
+function answeredCalls(
+  { source }: Session,
+  { facts }: RowMessage,
+  limit: number,
+  pairs: MessageDetail['pairs'],
+): ReadonlyMap<number, AnsweredCall> {
+  const values = new Map<number, unknown>();
+  const calls = new Map<number, AnsweredCall>();
+  for (const { part, index, otherPart } of pairs) {
+    if (facts.parts[part]?.kind !== 'tool_result') continue;
+    const call = source.facts(index).parts[otherPart];
+    if (call === undefined) continue;
+    if (!values.has(index)) values.set(index, JSON.parse(source.text(index)));
+    calls.set(part, { name: call.name ?? null, text: cut(partText(values.get(index), call), limit) });
+  }
+  return calls;
 }
 
 /** What a Harn block says beside its content: the asset in place of its payload, who may see it. */

@@ -1,0 +1,129 @@
+// browser-safe
+import { isRecord } from '../util/unknown.ts';
+import { familyOfCall } from './callView.ts';
+import type { HitGroup, NumberedLine, ResultView } from './types.ts';
+
+/** The call that a result answers: its tool and its arguments as text. */
+export interface AnsweredCall {
+  readonly name: string | null;
+  readonly text: string;
+}
+
+/**
+ * A result as people read it, by the family of the call that it answers. `text` = the result's readable text. Null: there
+ * is no better form than the text itself. Joined again, a view has each character of the text.
+ */
+export function resultView(call: AnsweredCall, text: string): ResultView | null {
+  const args = argumentsOf(call.text);
+  const path = typeof args?.path === 'string' ? args.path : typeof args?.file_path === 'string' ? args.file_path : null;
+  switch (familyOfCall(call.name, args)) {
+    case 'shell':
+    case 'patch':
+      return outputOf(text);
+    case 'read':
+      return numberedOf(text, path) ?? plainLines(text, path);
+    case 'search':
+      return hitsOf(text);
+    case 'web':
+    case 'agent':
+      return /^\s*[[{]/.test(text) ? null : { kind: 'prose', text };
+    case 'edit':
+    case 'write':
+      return numberedOf(text, path);
+    case 'todo':
+    case 'image':
+    case null:
+      return null;
+  }
+}
+
+function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch (error) {
+    // Not JSON, or cut: then the tool's name alone says the family.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What stands in front of the output itself: Codex, Gemini CLI, mini-swe-agent, in this order. */
+const OUTPUT_HEADS: readonly RegExp[] = [
+  /^(?:(?:Chunk ID|Wall time|Exit code|Process [a-z]+|Original token count|Total output lines|Warning)\b[^\n]*\n)+Output:\n?/,
+  /^Command: [^\n]*\nDirectory: [^\n]*\n(?:Output|Stdout): /,
+  /^<returncode>-?\d+<\/returncode>\n<output>\n?/,
+];
+const EXIT = /(?:exited with code|[Ee]xit [Cc]ode:?|<returncode>|exit code) ?(-?\d+)/;
+
+function outputOf(text: string): ResultView {
+  const head = OUTPUT_HEADS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined) ?? '';
+  // Where a tool says how it ended: in front, in the first line, or at the very end.
+  const said = head === '' ? `${text.slice(0, text.indexOf('\n') + 1 || 60)}\n${text.slice(-200)}` : head;
+  const code = EXIT.exec(said)?.[1] ?? (head.startsWith('Command:') ? EXIT.exec(text.slice(-300))?.[1] : undefined);
+  return { kind: 'output', head, text: text.slice(head.length), exit: code === undefined ? null : Number(code) };
+}
+
+// `     1→text` (Claude Code), `     1<tab>text` (cat -n), `L1: text` (Codex), `00001| text` (OpenCode).
+const NUMBERED = /^(?:L(\d+): |0*(\d+)\| | *(\d+)(?:→|\t))(.*)$/s;
+
+function numberedOf(text: string, path: string | null): ResultView | null {
+  const all = text.split('\n');
+  const isLine = all.map((line) => NUMBERED.test(line));
+  const first = isLine.indexOf(true);
+  const last = isLine.lastIndexOf(true);
+  if (first < 0 || first > 20 || isLine.slice(first, last + 1).some((one) => !one)) return null;
+  const lines = all.slice(first, last + 1).map(numberedLine);
+  const head = all.slice(0, first).map((line) => `${line}\n`);
+  const tail = all.slice(last + 1).map((line) => `\n${line}`);
+  return { kind: 'lines', path, head: head.join(''), lines, tail: tail.join('') };
+}
+
+function numberedLine(line: string): NumberedLine {
+  const [, l, zero, plain, text] = NUMBERED.exec(line) ?? [];
+  const number = l ?? zero ?? plain;
+  return { number: number === undefined ? null : Number(number), text: text ?? line };
+}
+
+/** A file's text as the tool gave it: where it begins is not known, so its lines have no numbers. */
+function plainLines(text: string, path: string | null): ResultView {
+  return {
+    kind: 'lines',
+    path,
+    head: '',
+    lines: text.split('\n').map((line) => ({ number: null, text: line })),
+    tail: '',
+  };
+}
+
+// `path:12:text` (ripgrep, grep -n), `path-12-text` around a hit is left as it is.
+const HIT = /^((?:[A-Za-z]:)?[^\n:]{1,300}):(\d+):(.*)$/s;
+
+function hitsOf(text: string): ResultView | null {
+  const fileHits = geminiHits(text);
+  if (fileHits !== null) return fileHits;
+  const groups: { path: string | null; lines: NumberedLine[] }[] = [];
+  let hits = 0;
+  for (const line of text.split('\n')) {
+    const [, path = null, number, rest = line] = HIT.exec(line) ?? [];
+    if (path !== null) hits++;
+    let group = groups.at(-1);
+    if (group === undefined || group.path !== path) {
+      group = { path, lines: [] };
+      groups.push(group);
+    }
+    group.lines.push({ number: number === undefined ? null : Number(number), text: rest });
+  }
+  return hits === 0 ? null : { kind: 'hits', head: '', groups, tail: '' };
+}
+
+/** Gemini CLI: `Found N matches …`, then of each file `---`, `File: path`, `L12: text`. */
+function geminiHits(text: string): ResultView | null {
+  const [head = '', ...blocks] = text.split(/^---\nFile: /m);
+  if (blocks.length === 0 || !head.startsWith('Found ')) return null;
+  const groups = blocks.map((block): HitGroup => {
+    const [path = null, ...lines] = block.replace(/\n$/, '').split('\n');
+    return { path, lines: lines.map(numberedLine) };
+  });
+  return { kind: 'hits', head, groups, tail: '' };
+}

@@ -1,0 +1,69 @@
+// browser-safe
+// What is drawn of a tool's call or result, as data. Every character of the part is in its view, or in `rest`.
+
+/** A line of a diff; `gap` = a place marker (`@@ …`), not a line of the file. */
+export interface DiffLine {
+  readonly kind: 'same' | 'out' | 'in' | 'gap';
+  readonly text: string;
+}
+
+/** What happens to one file. `movedTo` = its new path. */
+export interface FileChange {
+  readonly path: string;
+  readonly change: 'edit' | 'write' | 'delete';
+  readonly movedTo: string | null;
+  readonly lines: readonly DiffLine[];
+}
+
+/** A line of a file; `number` null = the text has none. */
+export interface NumberedLine {
+  readonly number: number | null;
+  readonly text: string;
+}
+
+export interface TodoItem {
+  readonly text: string;
+  readonly state: 'open' | 'active' | 'done' | 'cancelled';
+}
+
+/** An argument or a note by its name. */
+export interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A call as people read it. */
+export type CallBody =
+  | { readonly kind: 'terminal'; readonly command: string; readonly title: string | null; readonly cwd: string | null }
+  | { readonly kind: 'diff'; readonly files: readonly FileChange[] }
+  | { readonly kind: 'file'; readonly path: string; readonly range: string | null }
+  | { readonly kind: 'search'; readonly pattern: string; readonly where: string | null }
+  | { readonly kind: 'todo'; readonly items: readonly TodoItem[] }
+  | { readonly kind: 'web'; readonly target: string; readonly isAddress: boolean; readonly question: string | null }
+  | { readonly kind: 'agent'; readonly title: string | null; readonly type: string | null; readonly prompt: string }
+  | { readonly kind: 'fields' };
+
+export interface CallView {
+  readonly body: CallBody;
+  /** The arguments that the body does not hold, in their order: strings as they are, others as JSON. */
+  readonly rest: readonly Field[];
+}
+
+/** A result as people read it. `head` and `tail`: what the tool says around it, as it stands there; '' = nothing. */
+export type ResultView =
+  | { readonly kind: 'output'; readonly head: string; readonly text: string; readonly exit: number | null }
+  | {
+      readonly kind: 'lines';
+      readonly path: string | null;
+      readonly head: string;
+      readonly lines: readonly NumberedLine[];
+      readonly tail: string;
+    }
+  | { readonly kind: 'hits'; readonly head: string; readonly groups: readonly HitGroup[]; readonly tail: string }
+  | { readonly kind: 'prose'; readonly text: string };
+
+/** Hits of one file; `path` null = the text names none. */
+export interface HitGroup {
+  readonly path: string | null;
+  readonly lines: readonly NumberedLine[];
+}

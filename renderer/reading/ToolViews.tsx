@@ -1,0 +1,171 @@
+import { Bot, FileText, Globe, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { callView } from '../../core/reading/callView.ts';
+import { type AnsweredCall, resultView } from '../../core/reading/resultView.ts';
+import type { CallBody, Field, TodoItem } from '../../core/reading/types.ts';
+import { DiffCards, FileLines, Hits } from './FileViews.tsx';
+import { Markdown } from './Markdown.tsx';
+import { Text } from './marker.tsx';
+import { TerminalCall, TerminalOutput } from './Terminal.tsx';
+
+interface CallProps {
+  readonly name: string | null;
+  readonly text: string;
+  /** What is drawn of a call that has no better form. */
+  readonly raw: ReactNode;
+}
+
+/** A call by its tool's family. */
+export function ToolCall({ name, text, raw }: CallProps) {
+  const view = callView(name, text);
+  if (view === null) return raw;
+  return (
+    <div className="tool-view" data-testid="tool-view" data-kind={view.body.kind}>
+      <Body body={view.body} />
+      <Fields fields={view.rest} />
+    </div>
+  );
+}
+
+function Body({ body }: { readonly body: CallBody }) {
+  switch (body.kind) {
+    case 'terminal':
+      return <TerminalCall body={body} />;
+    case 'diff':
+      return <DiffCards files={body.files} />;
+    case 'file':
+      return <Card icon={<FileText size={13} aria-hidden />} main={body.path} note={body.range} />;
+    case 'search':
+      return (
+        <Card icon={<Search size={13} aria-hidden />} main={body.pattern} note={body.where && `in ${body.where}`} />
+      );
+    case 'web':
+      return <Card icon={<Globe size={13} aria-hidden />} main={body.target} note={body.question} />;
+    case 'todo':
+      return <TodoList items={body.items} />;
+    case 'agent':
+      return <AgentCard body={body} />;
+    case 'fields':
+      return null;
+  }
+}
+
+interface CardProps {
+  readonly icon: ReactNode;
+  readonly main: string;
+  readonly note: string | null;
+}
+
+function Card({ icon, main, note }: CardProps) {
+  return (
+    <div className="tool-card">
+      <div className="tool-head">
+        {icon}
+        <span className="mono tool-path">
+          <Text text={main} />
+        </span>
+        {note !== null && (
+          <span className="mute tool-path">
+            <Text text={note} />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const TODO: Readonly<Record<TodoItem['state'], { readonly glyph: string; readonly word: string }>> = {
+  open: { glyph: '○', word: 'open' },
+  active: { glyph: '◐', word: 'in progress' },
+  done: { glyph: '✓', word: 'done' },
+  cancelled: { glyph: '✕', word: 'cancelled' },
+};
+
+function TodoList({ items }: { readonly items: readonly TodoItem[] }) {
+  const done = items.filter(({ state }) => state === 'done').length;
+  return (
+    <div className="tool-card">
+      <div className="tool-head mute">
+        {done} of {items.length} done
+      </div>
+      <ul className="todo-list tool-body">
+        {items.map(({ text, state }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items of one list, never moved
+          <li key={at} data-state={state}>
+            <span className="todo-glyph" role="img" aria-label={TODO[state].word} title={TODO[state].word}>
+              {TODO[state].glyph}
+            </span>
+            <span>
+              <Text text={text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function AgentCard({ body }: { readonly body: Extract<CallBody, { kind: 'agent' }> }) {
+  return (
+    <div className="tool-card">
+      <div className="tool-head">
+        <Bot size={13} aria-hidden />
+        <b>
+          <Text text={body.title ?? 'Sub-agent'} />
+        </b>
+        {body.type !== null && (
+          <span className="mute">
+            <Text text={body.type} />
+          </span>
+        )}
+      </div>
+      {body.prompt !== '' && (
+        <div className="tool-body">
+          <Markdown text={body.prompt} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Arguments by their names: of a tool that has no view of its own, and what a view does not hold. */
+function Fields({ fields }: { readonly fields: readonly Field[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl className="tool-fields">
+      {fields.map(({ name, value }) => (
+        <div key={name}>
+          <dt className="mono mute">
+            <Text text={name} />
+          </dt>
+          <dd className="mono" dir="auto">
+            <Text text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ResultProps {
+  /** The call that it answers; null = it is not known. */
+  readonly call: AnsweredCall | null;
+  readonly text: string;
+  readonly raw: ReactNode;
+}
+
+/** A result by the family of its call. */
+export function ToolResult({ call, text, raw }: ResultProps) {
+  const view = call === null ? null : resultView(call, text);
+  if (view === null) return raw;
+  switch (view.kind) {
+    case 'output':
+      return <TerminalOutput view={view} />;
+    case 'lines':
+      return <FileLines view={view} />;
+    case 'hits':
+      return <Hits view={view} />;
+    case 'prose':
+      return <Markdown text={view.text} />;
+  }
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ansiSpans } from '../../core/reading/ansi.ts';
+import { callView } from '../../core/reading/callView.ts';
+import { diffLines } from '../../core/reading/lineDiff.ts';
+import { readPatch } from '../../core/reading/patch.ts';
+import { resultView } from '../../core/reading/resultView.ts';
+import { TOOL_TABLE, toolFamily } from '../../core/reading/tools.ts';
+
+describe('the table of tools', () => {
+  it('has one family for a name, whoever uses it', () => {
+    const families = new Map<string, string>();
+    for (const { names } of TOOL_TABLE)
+      for (const [family, own] of Object.entries(names))
+        for (const name of own) {
+          const plain = name.toLowerCase().replace(/[_-]/g, '');
+          expect([plain, families.get(plain) ?? family]).toEqual([plain, family]);
+          families.set(plain, family);
+        }
+  });
+
+  it.each([
+    ['Bash', 'shell'],
+    ['exec_command', 'shell'],
+    ['functions.exec_command', 'shell'],
+    ['run_shell_command', 'shell'],
+    ['str_replace_editor', 'editor'],
+    ['todo-write', 'todo'],
+    ['constructor', null],
+    ['get_weather', null],
+    [null, null],
+  ])('%s → %s', (name, family) => expect(toolFamily(name)).toBe(family));
+});
+
+const json = (value: unknown) => JSON.stringify(value);
+
+describe('a call', () => {
+  it.each([
+    [
+      'Bash',
+      { command: 'ls -l', description: 'List' },
+      { kind: 'terminal', command: 'ls -l', title: 'List', cwd: null },
+    ],
+    [
+      'shell',
+      { command: ['bash', '-lc', 'ls | wc'] },
+      { kind: 'terminal', command: 'ls | wc', title: null, cwd: null },
+    ],
+    ['shell', { command: ['echo', "it's"] }, { kind: 'terminal', command: `echo 'it'\\''s'`, title: null, cwd: null }],
+    ['exec_command', { cmd: 'ls', workdir: '/w' }, { kind: 'terminal', command: 'ls', title: null, cwd: '/w' }],
+    [
+      'Read',
+      { file_path: 'a.ts', offset: 11, limit: 10 },
+      { kind: 'file', path: 'a.ts', range: 'from line 11, 10 lines' },
+    ],
+    [
+      'str_replace_editor',
+      { command: 'view', path: '/a', view_range: [3, 9] },
+      { kind: 'file', path: '/a', range: 'lines 3–9' },
+    ],
+    ['Grep', { pattern: 'a+', path: 'src' }, { kind: 'search', pattern: 'a+', where: 'src' }],
+    [
+      'update_plan',
+      {
+        plan: [
+          { step: 'a', status: 'completed' },
+          { step: 'b', status: 'in_progress' },
+        ],
+      },
+      {
+        kind: 'todo',
+        items: [
+          { text: 'a', state: 'done' },
+          { text: 'b', state: 'active' },
+        ],
+      },
+    ],
+    [
+      'WebFetch',
+      { url: 'https://a.b', prompt: 'What?' },
+      { kind: 'web', target: 'https://a.b', isAddress: true, question: 'What?' },
+    ],
+    [
+      'Task',
+      { description: 'Look', prompt: 'Go', subagent_type: 'Explore' },
+      { kind: 'agent', title: 'Look', type: 'Explore', prompt: 'Go' },
+    ],
+  ])('of %s', (name, args, body) => expect(callView(name, json(args))).toEqual({ body, rest: [] }));
+
+  it.each([
+    ['Edit', { file_path: 'a', old_string: 'x\ny', new_string: 'x\nz' }],
+    ['replace', { file_path: 'a', old_string: 'x\ny', new_string: 'x\nz' }],
+    ['edit', { path: 'a', edits: [{ oldText: 'x\ny', newText: 'x\nz' }] }],
+    ['MultiEdit', { file_path: 'a', edits: [{ old_string: 'x\ny', new_string: 'x\nz', replace_all: false }] }],
+    ['str_replace_editor', { command: 'str_replace', path: 'a', old_str: 'x\ny', new_str: 'x\nz' }],
+  ])('of %s is a diff', (name, args) => {
+    const lines = [
+      { kind: 'same', text: 'x' },
+      { kind: 'out', text: 'y' },
+      { kind: 'in', text: 'z' },
+    ];
+    expect(callView(name, json(args))).toEqual({
+      body: { kind: 'diff', files: [{ path: 'a', change: 'edit', movedTo: null, lines }] },
+      rest: [],
+    });
+  });
+
+  it('leaves no argument out', () => {
+    expect(callView('Bash', json({ command: 'ls', timeout: 5 }))?.rest).toEqual([{ name: 'timeout', value: '5' }]);
+    expect(callView('mine', json({ a: 'x\ny', b: [1] }))).toEqual({
+      body: { kind: 'fields' },
+      rest: [
+        { name: 'a', value: 'x\ny' },
+        { name: 'b', value: '[\n  1\n]' },
+      ],
+    });
+    // What the family cannot hold as a whole is not drawn in part.
+    expect(callView('TodoWrite', json({ todos: ['odd'] }))?.body).toEqual({ kind: 'fields' });
+    expect(
+      callView('MultiEdit', json({ edits: [{ old_string: 'a', new_string: 'b', replace_all: true }] }))?.body,
+    ).toEqual({
+      kind: 'fields',
+    });
+  });
+
+  it('that is not JSON, or cut, is left as it is', () => {
+    expect(callView('Bash', '{"command":"ls')).toBeNull();
+    expect(callView('Bash', '[1]')).toBeNull();
+    expect(callView('exec', 'await f()')).toBeNull();
+  });
+});
+
+describe('a patch', () => {
+  const text =
+    '*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@ f\n x\n-y\n+z\n*** Add File: c\n+d\n*** Delete File: e\n*** End Patch';
+  const files = [
+    {
+      path: 'a.ts',
+      change: 'edit',
+      movedTo: 'b.ts',
+      lines: [
+        { kind: 'gap', text: '@@ f' },
+        { kind: 'same', text: 'x' },
+        { kind: 'out', text: 'y' },
+        { kind: 'in', text: 'z' },
+      ],
+    },
+    { path: 'c', change: 'write', movedTo: null, lines: [{ kind: 'in', text: 'd' }] },
+    { path: 'e', change: 'delete', movedTo: null, lines: [] },
+  ];
+
+  it('is read by file, alone or as an argument', () => {
+    expect(readPatch(text)).toEqual(files);
+    expect(callView('apply_patch', text)?.body).toEqual({ kind: 'diff', files });
+    expect(callView('apply_patch', json({ input: text }))?.body).toEqual({ kind: 'diff', files });
+  });
+
+  it('with a line that is none of a patch is not guessed at', () => {
+    expect(readPatch(text.replace('-y', '?y'))).toBeNull();
+    expect(readPatch('*** Begin Patch\n*** End Patch')).toBeNull();
+  });
+});
+
+describe('a diff of lines', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
+  it('has both texts in it', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const lines = diffLines(before, after);
+        const side = (other: string) => lines.filter(({ kind }) => kind !== other).map((line) => line.text);
+        expect(side('in').join('\n')).toBe(before);
+        expect(side('out').join('\n')).toBe(after);
+      }),
+    );
+  });
+});
+
+describe('a result', () => {
+  const call = (name: string, args: unknown = {}) => ({ name, text: json(args) });
+
+  it('of Codex’s shell has its head apart, and its exit code', () => {
+    const head = 'Chunk ID: a\nWall time: 0.1 seconds\nProcess exited with code 2\nOriginal token count: 1\nOutput:\n';
+    expect(resultView(call('exec_command'), `${head}x\n`)).toEqual({ kind: 'output', head, text: 'x\n', exit: 2 });
+  });
+
+  it('of a file has its lines by their numbers', () => {
+    expect(resultView(call('Read', { file_path: 'a.ts' }), '     9→a\n    10→b\n\n<reminder>')).toEqual({
+      kind: 'lines',
+      path: 'a.ts',
+      head: '',
+      lines: [
+        { number: 9, text: 'a' },
+        { number: 10, text: 'b' },
+      ],
+      tail: '\n\n<reminder>',
+    });
+  });
+
+  it('of a search has its hits by file', () => {
+    expect(resultView(call('Grep'), 'C:\\a.ts:3:x\nC:\\a.ts:4:y\nb.ts:1:z')).toMatchObject({
+      groups: [
+        { path: 'C:\\a.ts', lines: [{ number: 3 }, { number: 4 }] },
+        { path: 'b.ts', lines: [{ number: 1, text: 'z' }] },
+      ],
+    });
+  });
+
+  it('of an unknown tool is left as it is', () => expect(resultView(call('mine'), 'x')).toBeNull());
+});
+
+describe('colours of a terminal', () => {
+  it('are told by word, and reset', () => {
+    expect(ansiSpans('a\x1b[1;31mb\x1b[0mc').map(({ text, color, isBold }) => [text, color, isBold])).toEqual([
+      ['a', null, false],
+      ['b', 'red', true],
+      ['c', null, false],
+    ]);
+    expect(ansiSpans('\x1b[38;5;9mx')[0]?.color).toBe('red');
+    expect(ansiSpans('\x1b[38;2;10;200;10mx')[0]?.color).toBe('green');
+  });
+
+  it('hide nothing: only colour sequences are taken from the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('\x1b', '[', '8', 'm', '0', ';', 'H', 'a', '\r', '\n') }),
+        (text) => {
+          const plain = text.replace(/\x1b\[[\d;:]{0,64}m/g, '');
+          expect(
+            ansiSpans(text)
+              .map((span) => span.text)
+              .join(''),
+          ).toBe(plain);
+        },
+      ),
+    );
+  });
+});
