@@ -10,8 +10,8 @@ export interface AnsweredCall {
 }
 
 /**
- * A result as people read it, by the family of the call that it answers. `text` = the result's readable text. Null: there
- * is no better form than the text itself. Joined again, a view has each character of the text.
+ * A result as people read it, by the family of the call that it answers. `text` = the result's readable text. Null: the
+ * text itself is the best form. Each line of the text is in the view, what is around a file's lines as head and tail.
  */
 export function resultView(call: AnsweredCall, text: string): ResultView | null {
   const args = argumentsOf(call.text);
@@ -48,7 +48,7 @@ function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** What stands in front of the output itself: Codex, Gemini CLI, mini-swe-agent, in this order. */
+/** What a tool writes before the output: Codex, Gemini CLI, mini-swe-agent, in this order. */
 const OUTPUT_HEADS: readonly RegExp[] = [
   /^(?:(?:Chunk ID|Wall time|Exit code|Process [a-z]+|Original token count|Total output lines|Warning)\b[^\n]*\n)+Output:\n?/,
   /^Command: [^\n]*\nDirectory: [^\n]*\n(?:Output|Stdout): /,

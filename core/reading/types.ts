@@ -49,7 +49,7 @@ export interface CallView {
   readonly rest: readonly Field[];
 }
 
-/** A result as people read it. `head` and `tail`: what the tool says around it, as it stands there; '' = nothing. */
+/** A result as people read it. `head` and `tail`: the tool's words around it, unchanged; '' = none. */
 export type ResultView =
   | { readonly kind: 'output'; readonly head: string; readonly text: string; readonly exit: number | null }
   | {

@@ -128,7 +128,7 @@ function AgentCard({ body }: { readonly body: Extract<CallBody, { kind: 'agent' 
   );
 }
 
-/** Arguments by their names: of a tool that has no view of its own, and what a view does not hold. */
+/** Arguments by their names: all of a tool that is not in the table, else those that the view does not hold. */
 function Fields({ fields }: { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ const PIECE = 8_000;
 /** Lines of a piece. */
 const LINES = 200;
 
-/** Markdown in pieces that are blocks of their own; joined by a line feed they are the text. */
+/** Markdown in pieces, each of whole blocks; joined by a line feed they are the text. */
 export function markdownPieces(text: string): readonly string[] {
   if (text.length <= PIECE) return [text];
   const pieces: string[] = [];
