@@ -59,7 +59,16 @@ export const LAYERS: readonly Layer[] = [
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',
-    ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/insight', 'core/report', 'core/search'],
+    [
+      'core/model',
+      'core/tokens',
+      'core/view',
+      'core/projection',
+      'core/insight',
+      'core/filter',
+      'core/report',
+      'core/search',
+    ],
     ['zod'],
   ),
   pure('core/library', ['core/protocol']),

@@ -11,6 +11,7 @@ import { annotationHandlers } from './handlers/annotations.ts';
 import { autopsyHandlers } from './handlers/autopsy.ts';
 import { budgetHandlers } from './handlers/budget.ts';
 import { compareHandlers } from './handlers/compare.ts';
+import { filterHandlers } from './handlers/filter.ts';
 import { findingsHandlers } from './handlers/findings.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { forkHandlers } from './handlers/forks.ts';
@@ -110,6 +111,7 @@ export function createService(parts: EngineParts): Service {
     ...keepHandlers(engine),
     ...usesHandlers(engine),
     ...tuneHandlers(engine, sweeps),
+    ...filterHandlers(engine),
     ...lintHandlers(engine),
     ...requestLintHandlers(engine),
     ...wireHandlers(engine),

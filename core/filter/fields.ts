@@ -199,3 +199,8 @@ export function fieldNear(name: string): FieldInfo | undefined {
 export function isCompared(name: string): boolean {
   return fieldNamed(name) !== undefined || fieldNear(name) !== undefined;
 }
+
+/** The names of fields whose values are words. */
+export const VALUE_FIELDS: readonly ValueField[] = FIELDS.flatMap((field) =>
+  field.type === 'value' ? [field.name] : [],
+);

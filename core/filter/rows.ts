@@ -47,6 +47,11 @@ const KINDS: Readonly<Record<PartKind, string>> = {
   other: 'other',
 };
 
+/** The kind of a part as filters name it. */
+export function partKindWord(kind: PartKind): string {
+  return KINDS[kind];
+}
+
 const NO_FACTS: MessageFacts = { role: '', parts: [], signed: false, beginsTurn: false };
 
 /** A row: part `part` of message `index`. Move it with `at`. */

@@ -1,3 +1,5 @@
+import type { CountedValue } from '../filter/complete.ts';
+import type { ValueField } from '../filter/types.ts';
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import type { FileLook, MappingPreview } from '../model/mapping/preview.ts';
 import type { MappingFault } from '../model/mapping/read.ts';
@@ -253,10 +255,25 @@ export interface Methods {
        */
       readonly hash?: 'now' | 'later' | 'none';
       readonly rows?: { readonly from: number; readonly to: number };
+      /** Which rows are shown, and which are coloured (docs/filter.md). Nothing else folds while rows are filtered. */
+      readonly filter?: T.RowsFilter;
       /** In place of `rows`: so many rows before and behind the first row of a message, or of the fold it is in. */
       readonly around?: { readonly index: number; readonly before: number; readonly after: number };
     };
     result: T.ProjectionInfo;
+  };
+  /**
+   * Looks for what filters ask for and projections do not show: words in rows, uses under the policy. A newer one of the
+   * same client about something else ends it: `request.superseded`.
+   */
+  'filter.prepare': {
+    params: { readonly id: string; readonly spec: unknown; readonly filters: readonly string[] };
+    result: Record<string, never>;
+  };
+  /** The values of a field in the rows of messages, the most frequent first, at most 50. Of uses only where they are known. */
+  'filter.values': {
+    params: { readonly projectionId: string; readonly field: ValueField };
+    result: { readonly values: readonly CountedValue[] };
   };
   'projection.rows': {
     params: { readonly projectionId: string; readonly from: number; readonly to: number };

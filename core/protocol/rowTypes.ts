@@ -70,6 +70,12 @@ export interface Row {
   readonly spawned?: TranscriptLink;
   /** On a fold: its messages are not sent. Absent on a fold of unchanged ones. */
   readonly gone?: GoneFold;
+  /** On a fold of rows that do not fit the filter: how many. */
+  readonly filtered?: number;
+  /** Numbers of the named colours whose filters the row fits; absent = of none. */
+  readonly colors?: readonly number[];
+  /** It does not fit the filter, and is shown because it is selected or was unfolded. */
+  readonly unfit?: true;
 }
 
 /** What became of the messages of a folded run that are not sent. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VALUE_FIELDS } from '../filter/fields.ts';
 import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
@@ -14,6 +15,8 @@ const preservedThinking = z.object({
   account_created: z.string().exactOptional(),
 });
 
+/** A filter of rows (docs/filter.md); longer ones are refused when they are read. */
+const filter = z.string().max(4000);
 const index = z.int().nonnegative();
 const rates = {
   input: z.number(),
@@ -146,7 +149,16 @@ const PARAMS: Schemas = {
     hash: z.enum(['now', 'later', 'none']).exactOptional(),
     rows: z.object({ from: index, to: index }).exactOptional(),
     around: z.object({ index, before: index, after: index }).exactOptional(),
+    filter: z
+      .object({
+        text: filter,
+        others: z.enum(['fold', 'hide']),
+        colors: z.array(z.object({ name: z.string().max(200), filter })).max(16),
+      })
+      .exactOptional(),
   }),
+  'filter.prepare': z.object({ id, spec: z.unknown(), filters: z.array(filter).max(20) }),
+  'filter.values': z.object({ projectionId: id, field: z.enum(VALUE_FIELDS) }),
   'projection.rows': z.object({ projectionId: id, from: index, to: index }),
   'projection.rowOf': z.object({ projectionId: id, index, part: index.exactOptional() }),
   'projection.nextChange': z.object({

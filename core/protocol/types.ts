@@ -15,6 +15,7 @@ import type { Calibration } from '../tokens/calibrated.ts';
 import type { CountedOverhead } from '../tokens/overhead.ts';
 import type { StageTraits } from '../view/stageTraits.ts';
 import type { FateKind, KeepsThinking, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
+import type { FilterInfo } from './filterTypes.ts';
 import type { NamedAsset } from './recordTypes.ts';
 
 export type { CachePointsMode } from '../insight/cachePoints.ts';
@@ -47,6 +48,7 @@ export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
 export type { Calibration } from '../tokens/calibrated.ts';
+export type { ColorFilter, FilterInfo, FilterMatches, RowsFilter } from './filterTypes.ts';
 export type { FindingInfo, SessionFindings } from './findingTypes.ts';
 export type {
   DiscoveredPlace,
@@ -378,6 +380,8 @@ export interface ProjectionInfo {
   readonly rows: RowWindow | null;
   /** Row number of the message in `around`; null = none was given, or it is not there. */
   readonly aroundRow: number | null;
+  /** Present if `filter` was given. */
+  readonly filter?: FilterInfo;
 }
 
 /** A place where searched text is in the raw transcript. */

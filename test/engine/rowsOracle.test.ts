@@ -32,7 +32,7 @@ function naiveRows({ counts, specials }: Case): RowPlace[] {
         rows.push({ kind: 'synthetic', ordinal: special.ordinal });
       if (special.kind === 'fold' && special.from === index) rows.push({ kind: 'fold', from: index, to: special.to });
     }
-    const covered = specials.some((each) => each.kind !== 'synthetic' && each.from <= index && index < each.to);
+    const covered = specials.some((each) => 'from' in each && each.from <= index && index < each.to);
     if (index === counts.length || covered) continue;
     for (let part = 0; part < Math.max(1, counts[index]!); part++) rows.push({ kind: 'part', index, part });
   }

@@ -132,7 +132,8 @@ async function resultText({ projected, session }: FoundProjection): Promise<stri
 function nextChange(found: FoundProjection, row: number, direction: 1 | -1): number | null {
   const { projected, session, tokens } = found;
   const { layout, changed } = projected;
-  const beyond = (candidate: number) => (direction === 1 ? candidate > row : candidate < row);
+  // What a filter leaves out has no row.
+  const beyond = (candidate: number) => candidate >= 0 && (direction === 1 ? candidate > row : candidate < row);
   const made = projected.synthetics.length + projected.standing.extras.length;
   const candidates = Array.from({ length: made }, (_, ordinal) => layout.rowOfSynthetic(ordinal)).filter(beyond);
   // Rows ascend with the index: the message the row is in, or the nearest changed one on, holds the next change.
@@ -141,6 +142,7 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
     const index = changed[at];
     if (index === undefined) break;
     const place = rowPlaceOf(layout, index);
+    if (place?.kind === 'fold' && place.filtered !== undefined) continue;
     if (place?.kind === 'fold') {
       // A folded run that is gone is one change.
       const folded = layout.rowOf(index, 0);
@@ -169,7 +171,7 @@ function nextOfFate(found: FoundProjection, fate: string, row: number, direction
     fate === 'synthetic'
       ? synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal))
       : own.map((index) => layout.rowOf(index, 0));
-  const ahead = rows.filter((one) => (direction === 1 ? one > row : one < row));
+  const ahead = rows.filter((one) => one >= 0 && (direction === 1 ? one > row : one < row));
   if (ahead.length === 0) return null;
   return ahead.reduce((best, one) => (direction === 1 ? Math.min(best, one) : Math.max(best, one)));
 }
@@ -177,7 +179,7 @@ function nextOfFate(found: FoundProjection, fate: string, row: number, direction
 /** False for a message that is left out; its neighbour has its place then. */
 function hasRow(layout: RowLayout, index: number): boolean {
   const place = rowPlaceOf(layout, index);
-  return place?.kind === 'fold' || (place?.kind === 'part' && place.index === index);
+  return (place?.kind === 'fold' && place.filtered === undefined) || (place?.kind === 'part' && place.index === index);
 }
 
 /** What is in the row of a message; a neighbour for one that is left out (`ghosts` false). */

@@ -1,5 +1,6 @@
 import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
 import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -8,6 +9,7 @@ import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { followUses } from '../session/followUses.ts';
+import type { Session } from '../session/session.ts';
 
 const LISTED = 50;
 const EVIDENCE_CHARS = 200;
@@ -27,7 +29,14 @@ export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'u
   };
 }
 
-async function usesUnder(
+/** By what the uses under a policy are kept. */
+export function usesKey(session: Session, spec: ProjectionSpec): string {
+  const { state } = session.inputsFor(spec);
+  return `${session.source.length} ${state} ${JSON.stringify(spec)}`;
+}
+
+/** The uses of a transcript under a policy: those that are known, or looked for in the background. */
+export async function usesUnder(
   engine: Engine,
   work: ClientWork,
   clientId: number,
@@ -39,8 +48,7 @@ async function usesUnder(
   const session = found.value;
   const parsed = readSpecFor(engine, id, spec);
   if (!parsed.ok) return parsed;
-  const { state } = session.inputsFor(parsed.value.spec);
-  const key = `${session.source.length} ${state} ${JSON.stringify(parsed.value.spec)}`;
+  const key = usesKey(session, parsed.value.spec);
   const known = session.uses.known.get(key);
   if (known !== undefined) return ok(known);
   const asked = work.begin(clientId, `${id} ${key}`, () =>

@@ -5,18 +5,26 @@
 /**
  * What stands between raw rows, or in place of some. Sorted by position; a fold covers the messages [from, to), hidden
  * messages, or some parts of one, have no row. A synthetic one stands before a part of the message `before` (default 0).
+ * What a filter leaves out is told in raw rows: without a row, or as one.
  */
 export type RowSpecial =
   | { readonly kind: 'synthetic'; readonly before: number; readonly part?: number; readonly ordinal: number }
   | { readonly kind: 'hidden'; readonly from: number; readonly to: number }
   | { readonly kind: 'hidden_parts'; readonly index: number; readonly from: number; readonly to: number }
-  | { readonly kind: 'fold'; readonly from: number; readonly to: number };
+  | { readonly kind: 'fold'; readonly from: number; readonly to: number }
+  | { readonly kind: 'filtered'; readonly fromRow: number; readonly toRow: number; readonly folds: boolean };
 
 /** What a row is: part `part` of message `index`, the synthetic with an ordinal, or a folded run. */
 export type RowPlace =
   | { readonly kind: 'part'; readonly index: number; readonly part: number }
   | { readonly kind: 'synthetic'; readonly ordinal: number }
-  | { readonly kind: 'fold'; readonly from: number; readonly to: number };
+  /** `filtered`: how many raw rows of it a filter left out, where one did, and the first of them. */
+  | {
+      readonly kind: 'fold';
+      readonly from: number;
+      readonly to: number;
+      readonly filtered?: { readonly rows: number; readonly fromRow: number };
+    };
 
 /** A run of raw rows [from, to), or what is in their place. */
 type Segment =
@@ -49,6 +57,8 @@ export function specialRow(rows: Uint32Array, special: RowSpecial): number {
       return rows[special.before]! + (special.part ?? 0);
     case 'hidden_parts':
       return rows[special.index]! + special.from;
+    case 'filtered':
+      return special.fromRow;
     case 'hidden':
     case 'fold':
       return rows[special.from]!;
@@ -102,13 +112,22 @@ function segmentsOf(rows: Uint32Array, specials: readonly RowSpecial[]): readonl
       segments.push({ kind: 'synthetic', ordinal: special.ordinal });
       continue;
     }
-    const to = special.kind === 'hidden_parts' ? rows[special.index]! + special.to : rows[special.to]!;
+    const to = endRow(rows, special);
     if (special.kind === 'fold') segments.push({ kind: 'fold', from, to, place: special });
-    else segments.push({ kind: 'hidden', from, to });
+    else if (special.kind === 'filtered' && special.folds) {
+      const span = { from: messageAt(rows, from), to: messageAt(rows, to - 1) + 1 };
+      const filtered = { rows: to - from, fromRow: from };
+      segments.push({ kind: 'fold', from, to, place: { kind: 'fold', ...span, filtered } });
+    } else segments.push({ kind: 'hidden', from, to });
     next = to;
   }
   upTo(rows[rows.length - 1]!);
   return segments;
+}
+
+function endRow(rows: Uint32Array, special: Exclude<RowSpecial, { kind: 'synthetic' }>): number {
+  if (special.kind === 'filtered') return special.toRow;
+  return special.kind === 'hidden_parts' ? rows[special.index]! + special.to : rows[special.to]!;
 }
 
 function segmentRows(segment: Segment): number {

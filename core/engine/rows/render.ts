@@ -291,6 +291,28 @@ export function foldRow(
   };
 }
 
+/** The row of a run of rows that do not fit the filter. */
+export function filteredRow(
+  row: number,
+  fold: Extract<RowPlace, { kind: 'fold' }>,
+  rows: number,
+  fromRow: number,
+): Row {
+  const text = `${countOf(rows, 'row')} not shown`;
+  const cell: Cell = { text, mono: false, tokens: null, tokensProvenance: 'exact' };
+  return {
+    ...foldBase(row, fold),
+    key: `h${fromRow}`,
+    label: text,
+    raw: cell,
+    projected: cell,
+    fate: 'kept',
+    chip: null,
+    reason: `${spanText(fold)}: ${countOf(rows, 'row')} not fitting the filter`,
+    filtered: rows,
+  };
+}
+
 function foldBase(row: number, fold: Extract<RowPlace, { kind: 'fold' }>) {
   return {
     key: `f${fold.from}-${fold.to}`,

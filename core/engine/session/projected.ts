@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category } from '../../model/category.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
-import type { Provenance, TokenFigure } from '../../protocol/types.ts';
+import type { Provenance, Row, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { Standing, StandingPart } from '../../view/standing.ts';
@@ -13,12 +13,14 @@ import {
   foldRuns,
   messageAt,
   type RowLayout,
+  type RowPlace,
   type RowSpecial,
   type Span,
   specialRow,
 } from '../rows/layout.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
 import type { PendingHash } from './pendingHash.ts';
+import type { RowMatches } from './rowFiltering.ts';
 import type { TokenTable } from './tokenTable.ts';
 
 /** A projection as the engine keeps it: with everything that rows, details and numbers are read from. */
@@ -41,7 +43,12 @@ export interface Projected {
   /** Number of messages of the transcript when the layout was made. */
   readonly messages: number;
   readonly hash: PendingHash;
+  /** What filters say of a row: the colours it has, by number, and whether it is there though it does not fit. */
+  readonly marksOf?: (place: RowPlace) => RowMarks;
 }
+
+/** What filters say of a row. */
+export type RowMarks = Pick<Row, 'colors' | 'unfit'>;
 
 /** A synthetic message and the source index before whose row it stands. */
 export interface PlacedSynthetic {
@@ -81,6 +88,8 @@ export interface FoldOptions {
   readonly open: readonly Span[];
   /** False: messages the model does not see get no row. */
   readonly ghosts: boolean;
+  /** A filter: nothing else folds then, and what does not fit has no row, or (`folds`) one for each run. */
+  readonly fitting?: RowMatches & { readonly folds: boolean };
 }
 
 /** As much of a projection as rows are laid out by. */
@@ -94,8 +103,9 @@ export function projectionLayout(
   rows: Uint32Array,
   options: FoldOptions,
 ): RowLayout {
+  const { fitting } = options;
   const breaks = synthetics.map((placed) => placed.before);
-  const specials: PlacedSpecial[] = synthetics.map(({ before, position }, ordinal) => ({
+  let specials: PlacedSpecial[] = synthetics.map(({ before, position }, ordinal) => ({
     special: { kind: 'synthetic', before, ordinal },
     order: position,
   }));
@@ -105,14 +115,18 @@ export function projectionLayout(
     specials.push({ special: { kind: 'synthetic', ...place, ordinal: synthetics.length + at }, order: position });
   }
   const blocks: RowSpecial[] = [];
-  if (options.fold) {
+  if (fitting !== undefined) {
+    specials = specials.filter(({ special }) => special.kind !== 'synthetic' || fitting.made[special.ordinal] === 1);
+    const cuts = specials.map(({ special }) => specialRow(rows, special));
+    blocks.push(...filteredRuns({ projection, standing }, rows, options, fitting, new Set(cuts)));
+  } else if (options.fold) {
     const kept = (index: number) => projection.fates[index]?.kind === 'kept';
     for (const run of foldRuns(projection.at, kept, breaks, options.open)) blocks.push({ kind: 'fold', ...run });
   }
-  if (options.ghosts && options.foldGone) {
+  if (fitting === undefined && options.ghosts && options.foldGone) {
     for (const run of foldedGoneRuns(gone, options.open)) blocks.push({ kind: 'fold', ...run });
   }
-  if (!options.ghosts) blocks.push(...hiddenRuns(projection, standing, rows));
+  if (fitting === undefined && !options.ghosts) blocks.push(...hiddenRuns(projection, standing, rows));
   for (const special of blocks) specials.push({ special, order: Number.POSITIVE_INFINITY });
   const placed = specials.map((each) => ({ ...each, row: specialRow(rows, each.special) }));
   // A synthetic stands before the row at its place, a fold begins at it: the synthetic goes first.
@@ -121,6 +135,37 @@ export function projectionLayout(
     rows,
     placed.map(({ special }) => special),
   );
+}
+
+// Runs of raw rows that do not fit, cut where a made message stands. What the model does not see has no row without ghosts.
+function filteredRuns(
+  { projection, standing: { messages } }: { readonly projection: Rowed; readonly standing: Standing },
+  rows: Uint32Array,
+  { ghosts, open }: FoldOptions,
+  fitting: RowMatches & { readonly folds: boolean },
+  cuts: ReadonlySet<number>,
+): RowSpecial[] {
+  const shown = fitting.rows.slice();
+  for (const { from, to } of open) shown.fill(1, rows[from] ?? shown.length, rows[to] ?? shown.length);
+  const runs: RowSpecial[] = [];
+  const total = rows[rows.length - 1] ?? 0;
+  if (!ghosts) {
+    for (let index = 0; index < rows.length - 1; index++) {
+      const first = rows[index] ?? 0;
+      const parts = messages.get(index);
+      if (parts === undefined && unseen(projection, index)) shown.fill(2, first, rows[index + 1]);
+      for (const [part, place] of parts?.entries() ?? []) if (place?.own !== true) shown[first + part] = 2;
+    }
+  }
+  for (let from = 0; from < total; from++) {
+    const kind = shown[from];
+    if (kind === 1) continue;
+    let to = from + 1;
+    while (to < total && shown[to] === kind && !cuts.has(to)) to++;
+    runs.push({ kind: 'filtered', fromRow: from, toRow: to, folds: fitting.folds && kind === 0 });
+    from = to - 1;
+  }
+  return runs;
 }
 
 interface PlacedSpecial {

@@ -24,6 +24,7 @@ import { type Engine, failure } from '../engine.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { goneRuns } from '../rows/goneRuns.ts';
 import { budgetInfo, savedTokens } from './budgetInfo.ts';
+import { type FilteredRows, filterRows } from './filterRows.ts';
 import {
   changedIndices,
   fateCounts,
@@ -167,9 +168,12 @@ export async function setProjection(
   const inputs = session.inputsFor(spec, params);
   const { info, computed } = await session.work.foreground(async () => {
     const computed = await compute(engine, session, parsed.value, at.value, inputs);
-    const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
+    const state = dependsOn(session, parsed.value, inputs);
+    const filtered = await filterRows(session, spec, computed, params, state);
+    const view = layOut(session, spec, computed, params, { state, filtered });
     session.remember(view);
-    const info = describe(session, view, computed, inputs.budget, warnings);
+    const described = describe(session, view, computed, inputs.budget, warnings);
+    const info = filtered === null ? described : { ...described, filter: filtered.info };
     const aroundRow = rowAround(view.projected, params.around);
     const window = windowOf(aroundRow, params);
     const rows = window && session.rowSource.window(view.projected, view.tokens, window.from, window.to);
@@ -213,27 +217,29 @@ function layOut(
   spec: ProjectionSpec,
   computed: Computed,
   params: Params<'projection.set'>,
-  state: string,
+  { state, filtered }: { readonly state: string; readonly filtered: FilteredRows | null },
 ): ProjectedView {
   const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
   const { fold = false, foldGone = false, unfold = [], visible, ghosts = true } = params;
   const open = visible === undefined ? unfold : [...unfold, { from: visible, to: visible + 1 }];
+  const fitting = filtered?.fitting ?? null;
   const options = { fold, foldGone, open, ghosts };
   const { rows, messages } = session.outline;
-  const layout = projectionLayout(computed, rows, options);
+  const layout = projectionLayout(computed, rows, fitting === null ? options : { ...options, fitting });
   const counts = [tokens.state];
   const { revision } = session.source.row();
   const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];
   const projected: Projected = {
     ...computed,
     id: createHash('sha256')
-      .update(JSON.stringify([...identity, options]))
+      .update(JSON.stringify([...identity, options, filtered?.key ?? '']))
       .digest('hex')
       .slice(0, 32),
     transcriptId: session.id,
     spec,
     layout,
     messages,
+    ...(filtered && { marksOf: filtered.marksOf(rows) }),
   };
   return { projected, tokens };
 }

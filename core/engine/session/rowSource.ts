@@ -17,6 +17,7 @@ import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart, previewWhol
 import {
   emptyPart,
   extraRow,
+  filteredRow,
   foldRow,
   goneFoldRow,
   type PartCell,
@@ -61,7 +62,10 @@ export class RowSource {
     const rows: Row[] = [];
     const messages = new Map<number, RowMessage>();
     const start = Math.min(from, total);
-    for (let row = start; row < Math.min(to, total); row++) rows.push(this.#row(projected, tokens, row, messages));
+    for (let row = start; row < Math.min(to, total); row++) {
+      const made = this.#row(projected, tokens, row, messages);
+      rows.push(projected.marksOf ? { ...made, ...projected.marksOf(projected.layout.place(row)) } : made);
+    }
     return { projectionId: projected.id, from: start, rows, total };
   }
 
@@ -91,6 +95,7 @@ export class RowSource {
   }
 
   #fold(projected: Projected, tokens: Tokenizing, row: number, fold: Extract<RowPlace, { kind: 'fold' }>): Row {
+    if (fold.filtered !== undefined) return filteredRow(row, fold, fold.filtered.rows, fold.filtered.fromRow);
     const own = { tokens: tokens.rangeTotal(fold.from, fold.to), tokensProvenance: tokens.provenance };
     const fate = projected.projection.fates[fold.from];
     if (fate === undefined || !isGone(fate)) return foldRow(row, fold, own.tokens, own.tokensProvenance);

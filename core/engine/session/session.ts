@@ -29,6 +29,7 @@ import { OverheadTokens } from './overheadTokens.ts';
 import { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
+import { RowFiltering } from './rowFiltering.ts';
 import { RowSource } from './rowSource.ts';
 import { SessionUses } from './sessionUses.ts';
 import { Tokenizing } from './tokenizing.ts';
@@ -77,6 +78,7 @@ export class Session {
   readonly edits: EditReader;
   readonly hasher: PrefixHasher;
   readonly rowSource: RowSource;
+  readonly filtering: RowFiltering;
   /** The stages of the last projection on the screen. */
   readonly pipeline = new KeptPipeline();
   /** Those of the policy that it was compared with last. */
@@ -114,6 +116,7 @@ export class Session {
     this.uses = new SessionUses(source);
     this.edits = new EditReader(source);
     this.hasher = new PrefixHasher(source);
+    this.filtering = new RowFiltering(this);
     this.rowSource = new RowSource(source, this.edits, () => events.spawned());
   }
 
