@@ -35,6 +35,10 @@ export function ComparePanes({ info, isLoading, cursor, onOpen, onFold, onLost }
     estimateSize: () => ROW,
     overscan: 8,
   });
+  // Who came by key has the rows at hand.
+  useEffect(() => {
+    if (document.activeElement === document.body) scroller.current?.focus();
+  }, []);
   const drawn = virtualizer.getVirtualItems();
   const [from, to] = [drawn[0]?.index ?? 0, (drawn.at(-1)?.index ?? 0) + 1];
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in sight is there

@@ -1,3 +1,4 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type {
   ComparedInfo,
@@ -5,7 +6,7 @@ import type {
   ComparedMessage,
   ComparedMessages,
 } from '../../core/protocol/compareTypes.ts';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -100,13 +101,25 @@ function Pages({ value: { total }, page, onPage }: PagesProps) {
   if (total <= PAGE) return null;
   const last = Math.ceil(total / PAGE) - 1;
   return (
-    <span className="num mute">
-      <button type="button" className="link" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Previous
-      </button>{' '}
-      {formatCount(page * PAGE + 1)}–{formatCount(Math.min(total, (page + 1) * PAGE))} of {formatCount(total)}{' '}
-      <button type="button" className="link" disabled={page === last} onClick={() => onPage(page + 1)}>
-        Next
+    <span className="compare-pages num mute">
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Previous page"
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+      >
+        <ChevronLeft size={13} aria-hidden />
+      </button>
+      {formatCount(page * PAGE + 1)}–{formatCount(Math.min(total, (page + 1) * PAGE))} of {formatCount(total)}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Next page"
+        disabled={page === last}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight size={13} aria-hidden />
       </button>
     </span>
   );
@@ -209,8 +222,7 @@ const USERS_SHOWN = 3;
 
 function UsedBy({ message: { usedLater, users } }: { readonly message: ComparedMessage }) {
   const { goToMessage } = useActions();
-  const isOpen = useAppState((state) => state.session.id !== null);
-  if (users === 0 || !isOpen) return <span className="faint">no use found</span>;
+  if (users === 0) return <span className="faint">no use found</span>;
   const shown = usedLater.slice(0, USERS_SHOWN);
   return (
     <span className="compare-users" title={plural(users, 'message relied on it', 'messages relied on it')}>

@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ComparedAlong, ComparedInfo, ComparedRow } from '../../core/protocol/compareTypes.ts';
-import type { ProtocolError } from '../../core/protocol/methods.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { keepThinking, setOverhead } from '../state/editBudget.ts';
 import { specWithWindow } from '../state/specWithWindow.ts';
@@ -63,8 +62,6 @@ export interface Along extends Answer<ComparedAlong> {
   begin(): void;
 }
 
-const WAIT_MS = 150;
-
 /** Rows by number, fetched page by page. */
 export interface ComparedRows {
   rowAt(row: number): ComparedRow | null;
@@ -115,6 +112,3 @@ export function useComparedRows(info: ComparedInfo | null, onLost: () => void): 
     },
   };
 }
-
-export type CompareError = ProtocolError;
-export { WAIT_MS };

@@ -11,6 +11,11 @@ const REGIONS: readonly Region[] = [
   { within: '.library, .library-table', stops: ['[role="tree"]', '[role="grid"]', 'input'] },
   { within: '.scrubber', stops: [] },
   { within: `#${TIMELINE_ID}`, stops: [] },
+  { within: '.compare-chart', stops: [] },
+  { within: '.compare-scroll', stops: [] },
+  { within: '.compare-detail', stops: ['tr[tabindex="0"]', 'button:not(:disabled)'] },
+  { within: '.compactions-main', stops: ['tr[tabindex="0"]', 'button:not(:disabled)'] },
+  { within: '.compactions-side', stops: ['button:not(:disabled)'] },
   { within: '.drawer', stops: ['[role="tab"][aria-selected="true"]'] },
   { within: '.policy', stops: ['button:not(:disabled)'] },
 ];

@@ -5,6 +5,7 @@ import {
   Download,
   Ellipsis,
   FileUp,
+  GitCompareArrows,
   Redo2,
   SlidersHorizontal,
   Undo2,
@@ -62,7 +63,7 @@ export function PolicyHeader() {
 
 function MoreMenu() {
   const { actions } = useApp();
-  const { undoSpec, redoSpec, takeOver, setMode } = useActions();
+  const { undoSpec, redoSpec, takeOver, setMode, compareWithLast } = useActions();
   const elsewhere = useAppState(elsewhereOf);
   const spec = useAskedSpec();
   const canUndo = useAppState((state) => state.projection.past.length > 0);
@@ -102,6 +103,18 @@ function MoreMenu() {
             )}
             <DropdownMenu.Item className="menu-item" data-testid="policy-tune" onSelect={() => setMode('tune')}>
               <SlidersHorizontal size={14} aria-hidden /> Tune its options…
+            </DropdownMenu.Item>
+            <DropdownMenu.Separator className="menu-line" />
+            <DropdownMenu.Item className="menu-item" data-testid="policy-compare" onSelect={() => setMode('compare')}>
+              <GitCompareArrows size={14} aria-hidden /> Compare with another policy…
+            </DropdownMenu.Item>
+            <DropdownMenu.Item
+              className="menu-item"
+              disabled={!canUndo}
+              data-testid="policy-compare-last"
+              onSelect={compareWithLast}
+            >
+              <GitCompareArrows size={14} aria-hidden /> Compare with before the last change
             </DropdownMenu.Item>
             <DropdownMenu.Separator className="menu-line" />
             <DropdownMenu.Item className="menu-item" onSelect={() => void copy()}>
