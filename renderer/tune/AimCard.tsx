@@ -6,7 +6,7 @@ type AimChoice = Aim | 'none';
 
 const AIMS: readonly { readonly value: AimChoice; readonly title: string }[] = [
   { value: 'none', title: 'none' },
-  { value: 'money', title: '$' },
+  { value: 'money', title: 'money' },
   { value: 'tokens', title: 'tokens' },
   { value: 'uses', title: 'uses' },
 ];
@@ -18,7 +18,7 @@ export function AimCard({ drafting: { draft, change } }: { readonly drafting: Dr
       <h3 className="tune-panel-head">Tune for me</h3>
       <div className="tune-card">
         <div className="tune-line">
-          <span>As few as possible</span>
+          <span>Aim</span>
           <Segmented
             label="Aim"
             value={draft.aim ?? 'none'}

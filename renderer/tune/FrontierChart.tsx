@@ -35,7 +35,7 @@ export function FrontierChart({ info, measure, chosen, now, onChoose }: Props) {
           <Limit scale={scale} uses={uses} most={info.asked.maxUsesGone} />
           <path className="tune-front-line" d={frontPath(info.points, measure, scale)} />
           {now !== null && <NowSign point={now} measure={measure} scale={scale} />}
-          {info.points.map((point) => (
+          {drawnOrder(info.points, chosen).map((point) => (
             <Mark
               key={JSON.stringify(point.values)}
               point={point}
@@ -52,6 +52,12 @@ export function FrontierChart({ info, measure, chosen, now, onChoose }: Props) {
       {hovered !== null && scale !== null && <Tip info={info} point={hovered} measure={measure} scale={scale} />}
     </div>
   );
+}
+
+// The frontier and the chosen point are drawn over the others.
+function drawnOrder(points: readonly SweptPoint[], chosen: SweptPoint | null): readonly SweptPoint[] {
+  const rank = (point: SweptPoint) => (point === chosen ? 2 : point.front ? 1 : 0);
+  return points.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function Grid({ scale, measure }: { readonly scale: ChartScale; readonly measure: Measure }) {

@@ -11,7 +11,7 @@ import { PointIcon } from './PointSign.tsx';
 import { PointTable } from './PointTable.tsx';
 import { SweepBar } from './SweepBar.tsx';
 import { TunePanel } from './TunePanel.tsx';
-import { type Drafting, useDraft } from './useDraft.ts';
+import { type Drafting, optionOf, useDraft } from './useDraft.ts';
 import { type ShownSweep, useSweep } from './useSweep.ts';
 import { MARK_TITLE, type Measure, pointTitle } from './words.ts';
 
@@ -45,7 +45,7 @@ function Tuning({ id }: { readonly id: string }) {
         {sweep.info === null ? (
           !sweep.isLoading && <FirstTime sweep={sweep} drafting={drafting} />
         ) : (
-          <Found info={sweep.info} measure={measure} />
+          <Found info={sweep.info} measure={measure} options={drafting.options} />
         )}
       </div>
       <TunePanel sweep={sweep} drafting={drafting} />
@@ -84,14 +84,20 @@ function FirstTime({
   );
 }
 
-function Found({ info, measure }: { readonly info: SweepInfo; readonly measure: Measure }) {
+interface FoundProps {
+  readonly info: SweepInfo;
+  readonly measure: Measure;
+  readonly options: Drafting['options'];
+}
+
+function Found({ info, measure, options }: FoundProps) {
   const { setSpec, toast } = useActions();
   const spec = useAppState((state) => state.projection.spec);
   const projected = useProjectedSpec();
   const asked = useAskedSpec();
   const [values, choose] = useState<string | null>(null);
   const chosen = info.points.find((point) => keyOf(point) === values) ?? info.points.find(({ best }) => best) ?? null;
-  const now = useMemo(() => pointInUse(info, asked.stages), [info, asked]);
+  const now = useMemo(() => pointInUse(info, options), [info, options]);
   const apply = (point: SweptPoint): void => {
     choose(keyOf(point));
     setSpec(appliedSpec(point, info.asked.spec, { spec, asked: projected ?? asked }));
@@ -119,9 +125,10 @@ function keyOf({ values }: SweptPoint): string {
   return JSON.stringify(values);
 }
 
-function pointInUse({ points }: SweepInfo, stages: unknown): SweptPoint | null {
-  const inUse = JSON.stringify(stages);
-  return points.find((point) => JSON.stringify(point.spec.stages) === inUse) ?? null;
+/** The point with the values that the policy in use has; null where none was tried, or the policy has no such options. */
+function pointInUse({ points, axes }: SweepInfo, options: Drafting['options']): SweptPoint | null {
+  const inUse = axes.map((axis) => optionOf(options, axis)?.now);
+  return points.find(({ values }) => values.every((value, at) => value === inUse[at])) ?? null;
 }
 
 function Legend({ info, hasNow }: { readonly info: SweepInfo; readonly hasNow: boolean }) {
@@ -142,7 +149,7 @@ function Legend({ info, hasNow }: { readonly info: SweepInfo; readonly hasNow: b
           in use
         </span>
       )}
-      {isPartial && <b>The frontier is of these {info.points.length} points alone.</b>}
+      {isPartial && info.points.length > 0 && <b>The frontier is of these {info.points.length} points alone.</b>}
     </p>
   );
 }

@@ -5,18 +5,24 @@
  */
 import { performance } from 'node:perf_hooks';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { Sweep } from '../../core/engine/tune/index.ts';
+import { importText } from '../../core/importers/memory.ts';
 import { DifferenceFollower } from '../../core/insight/compare/along.ts';
+import { PRICES } from '../../core/insight/prices.ts';
 import { followTogether } from '../../core/insight/tune/together.ts';
+import { readVariation } from '../../core/insight/tune/vary.ts';
 import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { CallPointSums, followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
-import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
+import { NO_SCOPES } from '../../core/projection/contextScopes.ts';
+import { parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { project } from '../../core/projection/project.ts';
+import { STAGES } from '../../core/projection/stages.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { plainTally } from '../oracle/callPoints.ts';
-import { claudeCodeLines } from '../support/generate.ts';
+import { claudeCodeFile, claudeCodeLines } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -25,6 +31,7 @@ const POINTS = 50;
 const ALONE = 5;
 const PROJECTIONS = 40;
 const AIM_SECONDS = 30;
+const THREADS = 2;
 
 /** Rows of the group. */
 export async function benchTune({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
@@ -50,8 +57,33 @@ export async function benchTune({ quick }: BenchOptions): Promise<readonly Bench
       ok: together < AIM_SECONDS,
     },
     { ...row, ratio: anew / together, against: 'a projection at every call point' },
+    await sweepRow(messages),
     compareRow(source, messages),
   ];
+}
+
+/** The whole of it, as commands and screen have it: read, counted, uses found, priced, in two threads. */
+async function sweepRow(messages: number): Promise<BenchRow> {
+  const [transcript] = importText(claudeCodeFile({ messages })).transcripts;
+  const parsed = parseSpec({ version: 1, stages: ['clean_tool_repair', 'reachability_gc'] }, STAGES);
+  if (transcript === undefined || !parsed.ok) throw new Error('there is nothing to sweep');
+  const { spec } = parsed.value;
+  const varied = readVariation(`reachability_gc.root_window=2..${POINTS + 1}`, spec, STAGES);
+  if (!varied.ok) throw new Error(varied.error);
+  const sweep = new Sweep({
+    question: { spec, variations: [varied.value], conditions: {}, seed: 1, starts: 1 },
+    sessions: [{ name: 'bench', source: { from: 'memory', transcript }, scopes: NO_SCOPES }],
+    options: { tokens: true, plain: false, cachePoints: 'auto', prices: PRICES, texts: [] },
+    threads: THREADS,
+  });
+  const [started, used] = [performance.now(), process.cpuUsage()];
+  await sweep.run();
+  const value = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  const cpu = (user + system) / 1e6;
+  const name = `sweep of ${POINTS} points, ${messages.toLocaleString('en')} messages, ${THREADS} threads`;
+  const note = `${cpu.toFixed(1)} s of processor time`;
+  return { group: 'insight', name, value, unit: 's', aim: `< ${AIM_SECONDS} s`, ok: value < AIM_SECONDS, note };
 }
 
 function specOf(root_window: number): readonly ResolvedStage[] {

@@ -17,7 +17,18 @@ import { normaliseSpace } from './grams.ts';
 import { placedFields, readSaid, type SaidPart, saidBy, textOfPart } from './said.ts';
 import type { ItemSays, UseLoss, UseOutcome } from './types.ts';
 
-const NOTHING: ItemSays = { ids: [], originals: [] };
+/** Evidence that the last item to say it has left with. */
+interface Emptied {
+  readonly id: number;
+  readonly item: ViewItem;
+}
+
+/** A message as it was recorded. */
+type RawItem = Extract<ViewItem, { readonly kind: 'source' }>;
+
+function isRaw(item: ViewItem): item is RawItem {
+  return item.kind === 'source' && item.text === undefined;
+}
 
 /** Give it every call point of a walk, in order. */
 export class StandingEvidence {
@@ -29,6 +40,7 @@ export class StandingEvidence {
   readonly #originals: Int32Array;
   readonly #losses: (UseLoss | null)[];
   readonly #firstSaid: ReadonlyMap<number, readonly number[]>;
+  #at = 0;
   /** Fates of messages at the call point reached. */
   readonly #fates = new Map<number, Fate>();
 
@@ -49,11 +61,12 @@ export class StandingEvidence {
   take(point: ReachedPoint): void {
     const { view, before, at } = point;
     this.#fates.clear();
-    const emptied = new Map<number, ViewItem>();
+    this.#at = at;
+    const emptied: Emptied[] = [];
     // What was not in the request a moment ago: nothing else can have a loss that is over.
     const come: number[] = [];
     for (const [cell, was] of view.changed) this.#moveOn(view, cell, was, emptied, come);
-    for (const [id, item] of emptied) this.#lose(point, id, item);
+    for (const { id, item } of emptied) this.#lose(point, id, item);
     for (const id of come) if (this.#said[id]! > 0) this.#losses[id] = null;
     // What no request ever held.
     for (let index = before ?? 0; index < at; index++) {
@@ -83,28 +96,55 @@ export class StandingEvidence {
     return this.outcome(id) === 'gone' ? (this.#losses[id] ?? null) : null;
   }
 
-  #moveOn(
-    view: LiveView,
-    cell: number,
-    was: readonly ViewItem[],
-    emptied: Map<number, ViewItem>,
-    come: number[],
-  ): void {
+  #moveOn(view: LiveView, cell: number, was: readonly ViewItem[], emptied: Emptied[], come: number[]): void {
     const now = view.at(cell);
     for (const item of was) if (!now.includes(item)) this.#leaves(item, emptied);
     for (const item of now) if (!was.includes(item)) this.#comes(item, come);
   }
 
-  #leaves(item: ViewItem, emptied: Map<number, ViewItem>): void {
+  #leaves(item: ViewItem, emptied: Emptied[]): void {
+    if (isUnrendered(item)) return;
+    if (isRaw(item)) {
+      this.#rawLeaves(item, emptied);
+      return;
+    }
     const { ids, originals } = this.#says(item);
-    for (const id of ids) if (--this.#said[id]! === 0) emptied.set(id, item);
+    for (const id of ids) if (--this.#said[id]! === 0) emptied.push({ id, item });
     for (const id of originals) this.#originals[id]!--;
   }
 
+  // Of messages as they were recorded, which are most of what moves, only what is still asked about is counted.
+  #rawLeaves(item: RawItem, emptied: Emptied[]): void {
+    const { evidence } = this.#finder;
+    const ids = evidence.saidIn(item.index);
+    for (let nth = 0; nth < ids.length; nth++) {
+      const id = ids[nth]!;
+      if (evidence.lastUse(id) < this.#at) continue;
+      if (--this.#said[id]! === 0) emptied.push({ id, item });
+      if (evidence.firstMessage(id) === item.index) this.#originals[id]!--;
+    }
+  }
+
   #comes(item: ViewItem, come: number[]): void {
+    if (isUnrendered(item)) return;
+    if (isRaw(item)) {
+      this.#rawComes(item.index, come);
+      return;
+    }
     const { ids, originals } = this.#says(item);
     for (const id of ids) if (++this.#said[id]! === 1) come.push(id);
     for (const id of originals) this.#originals[id]!++;
+  }
+
+  #rawComes(index: number, come: number[]): void {
+    const { evidence } = this.#finder;
+    const ids = evidence.saidIn(index);
+    for (let nth = 0; nth < ids.length; nth++) {
+      const id = ids[nth]!;
+      if (evidence.lastUse(id) < this.#at) continue;
+      if (++this.#said[id]! === 1) come.push(id);
+      if (evidence.firstMessage(id) === index) this.#originals[id]!++;
+    }
   }
 
   #lose(point: ReachedPoint, id: number, item: ViewItem | null): void {
@@ -123,20 +163,11 @@ export class StandingEvidence {
   }
 
   #says(item: ViewItem): ItemSays {
-    if (isUnrendered(item)) return NOTHING;
-    if (item.kind === 'source' && item.text === undefined) return this.#rawSays(item.index);
     const known = this.#known.get(item);
     if (known !== undefined) return known;
     const made = this.#madeSays(item);
     this.#known.set(item, made);
     return made;
-  }
-
-  #rawSays(index: number): ItemSays {
-    const { evidence } = this.#finder;
-    const ids = evidence.saidIn(index);
-    if (ids.length === 0) return NOTHING;
-    return { ids, originals: ids.filter((id) => evidence.firstMessage(id) === index) };
   }
 
   #madeSays(item: ViewItem): ItemSays {
