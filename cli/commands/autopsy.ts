@@ -14,7 +14,7 @@ import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { openRequests } from '../support/requests.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface AutopsyOptions extends SpecOptions {
@@ -54,7 +54,7 @@ async function autopsyFile(file: string, options: AutopsyOptions): Promise<void>
   const chosen = specOf(isChosen ? options : { ...options, policy: 'as_recorded' });
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = isChosen ? specToldFor(chosen, options, source) : chosen;
+  const parsed = isChosen ? specNotingWarnings(chosen, options, source) : chosen;
   const requests = await openRequests(transcript, source, { ...options, cachePoints: 'auto' });
   const all = await autopsies(requests, parsed);
   const found = chosenOf(all, options.compaction);

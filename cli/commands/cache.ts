@@ -39,6 +39,6 @@ async function cacheOfFile(file: string, options: CacheOptions): Promise<void> {
   if (report.requests.every(({ cacheRead }) => cacheRead === null)) {
     return write('No request of this transcript records what it read from a cache.\n');
   }
-  const told = diagnosisFindings(report.diagnoses).map(({ text }) => `${text}\n`);
-  await write([missText(misses), ...told].join(''));
+  const lines = diagnosisFindings(report.diagnoses).map(({ text }) => `${text}\n`);
+  await write([missText(misses), ...lines].join(''));
 }

@@ -7,7 +7,7 @@ import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { projectRequest } from '../support/result.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 
 interface EntriesOptions extends SpecOptions {
   readonly request?: string;
@@ -78,7 +78,7 @@ async function projectionOf(
   options: EntriesOptions,
 ): Promise<CallProjection | null> {
   if (at === null) return null;
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   return withProjector(async (projector) => {
     const request = { source, parsed, at, about: aboutOf(transcript), tokens: false };
     const { projection, hash } = await projectRequest(projector, request);

@@ -14,7 +14,7 @@ import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { countTokens } from '../support/tokens.ts';
 import { costAsRecorded } from '../support/usage.ts';
@@ -92,7 +92,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const path = resolve(output);
   await withProjector(async (projector) => {

@@ -49,13 +49,13 @@ async function fromFile(file: string, options: ThreadOptions): Promise<void> {
     to,
   );
   if (options.output === undefined) {
-    tellLosses(losses);
+    reportLosses(losses);
     await writeJsonText(json);
     return;
   }
   const path = resolve(options.output);
   const bytes = await writeChunks(path, [json], 'the thread');
-  await told({ path, bytes, entries, losses }, options);
+  await reportWritten({ path, bytes, entries, losses }, options);
 }
 
 // A what-if is in the library alone.
@@ -67,7 +67,7 @@ async function fromLibrary(id: string, options: ThreadOptions): Promise<void> {
     return;
   }
   const path = resolve(output);
-  await told(await withEngine(options, (engine) => engine.call('export.thread', { id, path })), options);
+  await reportWritten(await withEngine(options, (engine) => engine.call('export.thread', { id, path })), options);
 }
 
 // The engine writes files: one for a moment, of which nothing is left.
@@ -76,7 +76,7 @@ async function toStdout(id: string, options: ThreadOptions): Promise<void> {
   try {
     const path = join(folder, 'thread.json');
     const { losses } = await withEngine(options, (engine) => engine.call('export.thread', { id, path }));
-    tellLosses(losses);
+    reportLosses(losses);
     await writeJsonText(await readFile(path, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -90,16 +90,16 @@ interface Written {
   readonly losses: readonly ThreadLoss[];
 }
 
-async function told(written: Written, { json = false }: ThreadOptions): Promise<void> {
+async function reportWritten(written: Written, { json = false }: ThreadOptions): Promise<void> {
   if (json) {
     await writeJson(written);
     return;
   }
-  tellLosses(written.losses);
+  reportLosses(written.losses);
   await writeLine(`${written.path}  ${written.bytes} bytes  ${written.entries} entries`);
 }
 
-function tellLosses(losses: readonly ThreadLoss[]): void {
+function reportLosses(losses: readonly ThreadLoss[]): void {
   for (const { index, what } of losses.slice(0, LISTED)) {
     note(`not carried${index === null ? '' : `, #${index}`}: ${oneLine(what)}`);
   }

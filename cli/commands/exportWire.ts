@@ -24,7 +24,7 @@ import { aboutOf } from '../support/inputs.ts';
 import { readSibling } from '../support/lineage.ts';
 import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { parsedOrFail, type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
 /** The options of `parallax export --wire`. */
@@ -51,7 +51,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const wanted = specToldFor(chosen, options, source);
+  const wanted = specNotingWarnings(chosen, options, source);
   const about = aboutOf(transcript);
   const asked = { ...wanted, spec: specForModel(wanted.spec, options.model) };
   const checks = (await stageInputs(source, asked, about)).binding?.checks === true;

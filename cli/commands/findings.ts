@@ -32,7 +32,7 @@ import { modelOf, readTranscripts } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
-import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { parsedOrFail, type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { usageReport } from '../support/usage.ts';
 
@@ -118,7 +118,7 @@ interface Question {
 
 async function findIn(projector: Projector, { name, transcript, chosen, options }: Question): Promise<number> {
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const session = await Walker.open(projector, transcript, source, options);
   const own = await session.walk(parsed);
   const isHistory = isAsRecorded(parsed.spec, source.compactions().length > 0);

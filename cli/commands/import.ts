@@ -44,7 +44,7 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
     let bundleDiffers = false;
     const onImported = async (found: Imported): Promise<void> => {
       const checks = await checksOf(engine, found.outcomes);
-      await tell(found.outcomes, found.folders, checks, options);
+      await printOutcome(found.outcomes, found.folders, checks, options);
       if (checks.some(({ report }) => !report.same)) bundleDiffers = true;
       outcomes.push(...found.outcomes);
       process.exitCode = exitCodeOf(outcomes, bundleDiffers);
@@ -55,10 +55,10 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
       await onImported(await engine.call('import.result', { jobId }));
     }
     if (options.follow !== true) return;
-    const isTold = outcomes.length > 0;
+    const hasOutcomes = outcomes.length > 0;
     await followUntilInterrupted(engine, paths, {
       json: options.json === true,
-      onImported: async (found) => (isTold ? undefined : onImported(found)),
+      onImported: async (found) => (hasOutcomes ? undefined : onImported(found)),
     });
   });
 }
@@ -90,7 +90,7 @@ function checkText({ report: { same, differences, prefixHash } }: BundleCheck): 
   return `  a bundle; does not verify:\n${lines.join('')}`;
 }
 
-async function tell(
+async function printOutcome(
   outcomes: readonly ImportOutcome[],
   folders: readonly FolderReport[],
   checks: readonly BundleCheck[],

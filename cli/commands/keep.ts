@@ -8,7 +8,7 @@ import { keepChanges } from '../support/keeping.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
 import { openRequests } from '../support/requests.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface KeepOptions extends SpecOptions {
@@ -56,7 +56,7 @@ async function keepInFile(file: string, options: KeepOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const subject = subjectOf(options, source.length, file);
   const requests = await openRequests(transcript, source, { tokens: options.tokens, cachePoints: 'auto' });

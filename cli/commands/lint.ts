@@ -13,7 +13,7 @@ import { aboutOf } from '../support/inputs.ts';
 import { reportReplayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface LintOptions extends SpecOptions {
@@ -63,7 +63,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   await reportReplayed(file, transcript, source);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
   const wanted = { ...parsed, spec: specForModel(parsed.spec, options.model) };

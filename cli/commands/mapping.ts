@@ -98,11 +98,11 @@ async function check(file: string, path: string, options: { limit: string; json?
   const { bytes, whole } = await headOf(path);
   const preview = previewMapping(bytes, whole, mapping, limit);
   if (options.json) await writeJson(preview);
-  else await tell(preview);
+  else await printPreview(preview);
   if (preview.counts.messages === 0) process.exitCode = EXIT.finding;
 }
 
-async function tell({ messages, counts, problems, whole }: MappingPreview): Promise<void> {
+async function printPreview({ messages, counts, problems, whole }: MappingPreview): Promise<void> {
   for (const message of messages) await write(messageText(message));
   for (const { severity, where, text } of problems) {
     const line = where?.line === undefined ? '' : `line ${where.line}: `;

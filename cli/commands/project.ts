@@ -78,10 +78,10 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const request: ProjectRequest = { source, parsed, at, about: aboutOf(transcript), tokens: options.tokens };
-  const told = await reportReplayed(file, transcript, source);
+  const reported = await reportReplayed(file, transcript, source);
   await withProjector(async (projector) => {
     const projected = await projectRequest(projector, request);
-    const outcome = { ...projected, problems: [...projected.problems, ...told] };
+    const outcome = { ...projected, problems: [...projected.problems, ...reported] };
     const { title } = transcript.meta;
     const { projection } = outcome;
     const filtered = { transcript, source, parsed, projection, tokens: options.tokens };

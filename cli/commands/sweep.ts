@@ -17,7 +17,7 @@ import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { ChangeFollower, type RequestChanges } from '../support/requestChanges.ts';
 import { openRequests } from '../support/requests.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface SweepOptions extends SpecOptions {
@@ -55,7 +55,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const naive = naiveStages(parsed.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
   const requests = await openRequests(transcript, source, options);
@@ -115,7 +115,7 @@ function lineOf(figures: CallPointFigures, turn: number | null, cache: CachePoin
 async function eachPoint(
   requests: SessionRequests,
   parsed: ParsedSpec,
-  told: (figures: CallPointFigures, changes: RequestChanges) => Promise<void>,
+  write: (figures: CallPointFigures, changes: RequestChanges) => Promise<void>,
 ): Promise<void> {
   const { source, points } = requests;
   const options = await requests.inputs(parsed);
@@ -131,7 +131,7 @@ async function eachPoint(
       answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
       if (step.value.kind !== 'point') continue;
       const { figures: reached, changes } = step.value.figures;
-      await told(reached, changes);
+      await write(reached, changes);
     }
   });
 }

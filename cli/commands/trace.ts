@@ -18,7 +18,7 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { traceText } from './traceText.ts';
 
@@ -71,7 +71,7 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const now = callPointOf(options.at, source.length);
   if (text !== undefined) {
     const switches = { matchCase: options.case === true, wholeWord: options.word === true };

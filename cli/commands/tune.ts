@@ -114,13 +114,13 @@ async function sweep(
   options: TuneOptions,
 ): Promise<SweepResult> {
   const { aim, seed, starts, tokens, cachePoints, keep: texts = [], jobs = threadsHere() } = options;
-  const { told, done } = progress();
+  const { listeners, done } = progress();
   const run = new Sweep({
     question: { spec, variations, aim, conditions: conditionsOf(options), seed, starts },
     sessions,
     options: { tokens, plain: countsPlainly(), cachePoints, prices: PRICES, texts },
     threads: jobs,
-    told,
+    listeners,
   });
   const interrupted = (): void => void run.stop();
   process.once('SIGINT', interrupted);
@@ -150,11 +150,11 @@ function failureOf(error: unknown): unknown {
 
 // Only for somebody who looks on: a log holds what came of it.
 function progress() {
-  if (!process.stderr.isTTY) return { told: {}, done: () => {} };
+  if (!process.stderr.isTTY) return { listeners: {}, done: () => {} };
   let [found, size] = [0, 0];
   const show = () => process.stderr.write(`\r${grouped(found)} of ${grouped(size)} points `);
   return {
-    told: {
+    listeners: {
       axes: (_: unknown, points: number) => {
         size = points;
         show();

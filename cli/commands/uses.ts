@@ -7,7 +7,7 @@ import { findUses } from '../support/findUses.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface UsesOptions extends SpecOptions {
@@ -48,7 +48,7 @@ async function usesOfFile(file: string, options: UsesOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const at = options.at === undefined ? null : callPointOf(options.at, source.length);
   const all = await withProjector((projector) => findUses(projector, transcript, source, parsed, options.tokens));
   const uses = at === null ? all : all.filter((use) => use.at === at);

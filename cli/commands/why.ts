@@ -12,7 +12,7 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface WhyOptions extends SpecOptions {
@@ -50,7 +50,7 @@ async function whyFile(file: string, options: WhyOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specToldFor(chosen, options, source);
+  const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const index = messageOf(options.message, source, file);
   const recorder = new WhyRecorder(index);

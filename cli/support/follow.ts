@@ -15,8 +15,10 @@ export async function followUntilInterrupted(
   paths: readonly string[],
   { json, onImported }: { readonly json: boolean; readonly onImported: (found: Imported) => Promise<void> },
 ): Promise<void> {
-  const teller = new GrowthTeller(json);
-  const stop = engine.on('follow', ({ follows }) => teller.tell(follows.filter(({ path }) => paths.includes(path))));
+  const reporter = new GrowthReporter(json);
+  const stop = engine.on('follow', ({ follows }) =>
+    reporter.report(follows.filter(({ path }) => paths.includes(path))),
+  );
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
@@ -30,11 +32,11 @@ export async function followUntilInterrupted(
   await interrupted;
   clearInterval(alive);
   stop();
-  await teller.written;
+  await reporter.written;
 }
 
 /** Says of each file what is new since it was last said. */
-class GrowthTeller {
+class GrowthReporter {
   readonly #json: boolean;
   readonly #said = new Map<string, LiveFile>();
   readonly #problems = new Map<string, string>();
@@ -45,7 +47,7 @@ class GrowthTeller {
     this.#json = json;
   }
 
-  tell(follows: readonly FollowInfo[]): void {
+  report(follows: readonly FollowInfo[]): void {
     for (const { path, live, problem } of follows) {
       if (problem !== null && this.#problems.get(path) !== problem.text) note(oneLine(problem.text, 300));
       this.#problems.set(path, problem?.text ?? '');

@@ -46,13 +46,13 @@ export async function projectRequest(projector: Projector, request: ProjectReque
       ? budgetReport(source, projection, steps, { tokens, budget, beside, counted, toolsJson: about.beside.toolsJson })
       : null;
   const meta = about.metaAt?.(at) ?? {};
-  const told = transformationProblems({ source, spec: parsed.spec, at, thinking: projection.thinking, meta });
+  const reported = transformationProblems({ source, spec: parsed.spec, at, thinking: projection.thinking, meta });
   return {
     projection,
     hash: projector.hash(source, projection),
     tokens: counted,
     held,
-    problems: [...parsed.warnings, ...projection.problems, ...told],
+    problems: [...parsed.warnings, ...projection.problems, ...reported],
   };
 }
 

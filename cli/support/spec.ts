@@ -54,7 +54,7 @@ function hasProjections(source: Chosen): boolean {
 }
 
 /** As {@link specFor}; what the spec says without effect is told, for commands whose result has no place for it. */
-export function specToldFor(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
+export function specNotingWarnings(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
   const parsed = specFor(chosen, options, source);
   for (const problem of parsed.warnings) note(`the spec: ${problemTexts([problem])}`);
   return parsed;

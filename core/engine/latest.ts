@@ -31,7 +31,7 @@ export class Newer {
     return promise;
   }
 
-  tell(clientId: number): void {
+  notify(clientId: number): void {
     this.#waiting.get(clientId)?.wake();
     this.#waiting.delete(clientId);
   }

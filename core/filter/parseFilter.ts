@@ -53,7 +53,7 @@ class FilterReader {
       or: (of) => ({ kind: 'or', of }),
       not: (of) => ({ kind: 'not', of }),
       text: (token) => this.#textToken(token),
-      problem: (...told) => this.#problem(...told),
+      problem: (...problem) => this.#problem(...problem),
     });
   }
 

@@ -43,7 +43,7 @@ export class ImportStream {
   readonly #options: ImportOptions;
   readonly #head = new ByteCollector();
   #reading: Reading | null = null;
-  #told = 0;
+  #problems = 0;
   #wanted = HEAD_BYTES;
   #inkSeen = false;
   #newlineSeen = false;
@@ -60,7 +60,7 @@ export class ImportStream {
   /** What became of the records so far; final after end(). */
   get counts(): ImportCounts {
     const counts = this.#reading?.counts ?? ZERO;
-    return { ...counts, problems: counts.problems + this.#told };
+    return { ...counts, problems: counts.problems + this.#problems };
   }
 
   /** False once the file is known to be no transcript: there is no use in pushing more. */
@@ -152,12 +152,12 @@ export class ImportStream {
         return;
       }
       this.#refused = true;
-      this.#tell(chosen.error);
+      this.#report(chosen.error);
       return;
     }
     const { format, why, faults } = chosen.value;
     this.#options.onDetected?.(format, why);
-    for (const fault of faults) this.#tell(fault);
+    for (const fault of faults) this.#report(fault);
     const reading = this.#open(format, seen, chosen.value.asLines);
     if (reading === null) return;
     this.#begun = { format: format.id, headBytes: head.length, lines: reading.byLines };
@@ -171,7 +171,7 @@ export class ImportStream {
     } catch (error) {
       this.#refused = true;
       const text = `The reader of ${format.title} (${format.id}) could not begin, which is a fault of this program: ${String(error)}.`;
-      this.#tell({ code: 'import.reader_failed', severity: 'error', text });
+      this.#report({ code: 'import.reader_failed', severity: 'error', text });
       return null;
     }
   }
@@ -188,8 +188,8 @@ export class ImportStream {
     return newline >= 0 && head.subarray(newline, newline + 4096).some((byte) => byte > 0x20);
   }
 
-  #tell(problem: Problem): void {
-    this.#told++;
+  #report(problem: Problem): void {
+    this.#problems++;
     this.#sink.problem(problem);
   }
 

@@ -15,8 +15,8 @@ export function unknownFile(sniff: Sniff): Problem {
 function said({ head, shape, values, looksLike }: Sniff): Pick<Problem, 'code' | 'text'> {
   if (shape === 'zip') return binary(`${looksLike}. Unpack it, and import the session file in it.`);
   if (shape === 'other' && head === '' && looksLike !== EMPTY) {
-    const isTold = /unpack|save/.test(looksLike);
-    return binary(`${looksLike}.${isTold ? '' : ' Import the file that the tool logs its session to.'}`);
+    const saysWhatToDo = /unpack|save/.test(looksLike);
+    return binary(`${looksLike}.${saysWhatToDo ? '' : ' Import the file that the tool logs its session to.'}`);
   }
   if (shape === 'other' && head.trim() === '') {
     const text = 'The file is empty. If a tool is still writing it, import it again later.';

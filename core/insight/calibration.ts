@@ -25,10 +25,10 @@ export function calibrate(model: string | null, requests: readonly CountedReques
   let line: Line | null = start && { base: start.base, factor: start.factor };
   for (let round = 0; round < ROUNDS && line !== null; round++) line = drawn(newest, line);
   if (line === null || !(line.factor > 0)) return null;
-  const told = { factor: Math.round(line.factor * 1000) / 1000, base: Math.round(line.base) };
-  const away = requests.map(({ history, input }) => Math.abs(input - expectedInput(told, history)));
+  const rounded = { factor: Math.round(line.factor * 1000) / 1000, base: Math.round(line.base) };
+  const away = requests.map(({ history, input }) => Math.abs(input - expectedInput(rounded, history)));
   const shares = away.map((tokens, i) => tokens / (requests[i]?.input ?? tokens));
-  return { model, ...told, requests: requests.length, residual: median(shares), spread: Math.round(median(away)) };
+  return { model, ...rounded, requests: requests.length, residual: median(shares), spread: Math.round(median(away)) };
 }
 
 /**
@@ -47,10 +47,10 @@ function drawn(requests: readonly CountedRequest[], before: Line): Line | null {
   let age = 1;
   for (let i = requests.length - 1; i >= 0; i--) {
     const { history: x, input: y } = requests[i] ?? { history: 0, input: 1 };
-    const told = before.base + before.factor * x;
+    const rounded = before.base + before.factor * x;
     // Of both the larger: else one input of next to nothing would be the one to be met.
-    const size = Math.max(y, told);
-    const weight = age / (Math.max(CLOSE, Math.abs(y - told) / size) * size * size);
+    const size = Math.max(y, rounded);
+    const weight = age / (Math.max(CLOSE, Math.abs(y - rounded) / size) * size * size);
     age *= DECAY;
     s += weight;
     sx += weight * x;

@@ -21,11 +21,14 @@ export interface AnsweredRequest {
 
 /** Findings on a request; none of one that was not sent: a policy's own gives another history. */
 export function transformationProblems({ source, spec, at, thinking, meta }: AnsweredRequest): readonly Problem[] {
-  const { inputTransformations: told } = meta;
-  if (told === undefined) return [];
+  const { inputTransformations: reported } = meta;
+  if (reported === undefined) return [];
   const hasProjections = (source.projections?.() ?? []).length > 0;
   if (!isAsRecorded(spec, source.compactions().length > 0, hasProjections)) return [];
-  return [...droppedProblem(told.filter(isDropped), thinking, at), ...allowedProblem(told.filter(isLetThrough), at)];
+  return [
+    ...droppedProblem(reported.filter(isDropped), thinking, at),
+    ...allowedProblem(reported.filter(isLetThrough), at),
+  ];
 }
 
 function droppedProblem(

@@ -75,8 +75,8 @@ export class SubjectReader {
     const { part } = this.#subject;
     if (part !== null) return [part];
     const all = [...this.#own.parts.keys()];
-    const telling = all.filter((at) => !this.#isBlank(at));
-    return telling.length > 0 ? telling : all;
+    const filled = all.filter((at) => !this.#isBlank(at));
+    return filled.length > 0 ? filled : all;
   }
 
   #isBlank(part: number): boolean {

@@ -41,10 +41,10 @@ const ANTHROPIC: Readonly<Record<string, DiagnosedCause>> = {
  * or not asked. platform.claude.com, build-with-claude/cache-diagnostics; types of @anthropic-ai/sdk 1.11.0. Read 2026-11-22.
  */
 export function anthropicDiagnosis(message: unknown): CacheDiagnosis | undefined {
-  const told = isRecord(message) ? ownAt(message, 'diagnostics') : undefined;
-  if (told === null) return NOTHING;
-  if (!isRecord(told) || !Object.hasOwn(told, 'cache_miss_reason')) return undefined;
-  const reason = recordAt(told, 'cache_miss_reason');
+  const recorded = isRecord(message) ? ownAt(message, 'diagnostics') : undefined;
+  if (recorded === null) return NOTHING;
+  if (!isRecord(recorded) || !Object.hasOwn(recorded, 'cache_miss_reason')) return undefined;
+  const reason = recordAt(recorded, 'cache_miss_reason');
   if (reason === undefined) return { cause: 'unknown', word: 'pending' };
   return diagnosis(ANTHROPIC, stringAt(reason, 'type'), numberAt(reason, 'cache_missed_input_tokens'));
 }
@@ -66,12 +66,12 @@ const OPENAI: Readonly<Record<string, DiagnosedCause>> = {
  * developers.openai.com, guides/prompt-caching; types of openai 7.55.0. Read 2026-11-22.
  */
 export function openaiDiagnosis(response: unknown): CacheDiagnosis | undefined {
-  const told = isRecord(response) ? recordAt(response, 'prompt_cache_diagnostics') : undefined;
-  if (told === undefined) return undefined;
-  const type = stringAt(told, 'type');
+  const recorded = isRecord(response) ? recordAt(response, 'prompt_cache_diagnostics') : undefined;
+  if (recorded === undefined) return undefined;
+  const type = stringAt(recorded, 'type');
   if (type === 'cache_hit') return NOTHING;
-  const word = type === 'cache_miss' ? stringAt(told, 'reason') : type;
-  return diagnosis(OPENAI, word, numberAt(told, 'cache_missed_tokens'));
+  const word = type === 'cache_miss' ? stringAt(recorded, 'reason') : type;
+  return diagnosis(OPENAI, word, numberAt(recorded, 'cache_missed_tokens'));
 }
 
 // A word that is not known here is kept, and says nothing.

@@ -42,8 +42,8 @@ function noteOn(
     return { text: `No stage of this policy acts on it. ${does}.`, add: acting.kind };
   }
   const path = capPath(tier);
-  const told = reports.flatMap(({ problems }) => problems).find(({ where }) => where?.path === path);
-  return { text: told?.text ?? `${does}; what is left may not go. Raise the cap.` };
+  const problem = reports.flatMap(({ problems }) => problems).find(({ where }) => where?.path === path);
+  return { text: problem?.text ?? `${does}; what is left may not go. Raise the cap.` };
 }
 
 function capPath(tier: Tier): string {

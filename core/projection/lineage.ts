@@ -80,7 +80,7 @@ class Replayer {
     for (const candidate of [...candidates, this.#own]) {
       if (placeOf(recorded, at) > candidate.source.length) continue;
       const replay = yield* replaySteps(candidate.source, recorded, at, candidate.options);
-      if (isTold(replay, candidate))
+      if (isProven(replay, candidate))
         return { replay, snapshotAssetId: candidate.snapshotAssetId, problems: replay.problems };
       if (candidate.snapshotAssetId !== null) tried.push(replay);
     }
@@ -129,7 +129,7 @@ function textsOf(source: TranscriptSource, from: number): string[] {
 }
 
 // Of messages that may be others than those it covered, only a hash is proof.
-function isTold({ outcome }: Replay, { snapshotAssetId }: Candidate): boolean {
+function isProven({ outcome }: Replay, { snapshotAssetId }: Candidate): boolean {
   if (outcome === 'reproduced' || outcome === 'decision_holds') return true;
   return snapshotAssetId !== null && outcome !== 'mismatch';
 }

@@ -12,8 +12,8 @@ export function reportLostReplacements({ stage, before, output }: StageStep, fat
   const now = replacementsIn(output.view);
   for (const item of stood) {
     const holder = now.find(({ covers }) => covers.from <= item.covers.from && covers.to >= item.covers.to);
-    if (holder === undefined) tell(item, fates, `what stood in its place was taken out by ${stage.title}`);
-    else if (holder.stage === stage.position) tell(item, fates, `${stage.title} put another in place of that`);
+    if (holder === undefined) explainLost(item, fates, `what stood in its place was taken out by ${stage.title}`);
+    else if (holder.stage === stage.position) explainLost(item, fates, `${stage.title} put another in place of that`);
   }
 }
 
@@ -21,13 +21,13 @@ function replacementsIn({ items }: View): readonly SyntheticItem[] {
   return items.filter((item): item is SyntheticItem => item.kind === 'synthetic' && item.covers.to > item.covers.from);
 }
 
-function tell({ covers }: SyntheticItem, fates: Fate[], words: string): void {
-  const told = new Map<Fate, Fate>();
+function explainLost({ covers }: SyntheticItem, fates: Fate[], words: string): void {
+  const explained = new Map<Fate, Fate>();
   for (let index = covers.from; index < covers.to; index++) {
     const fate = fates[index];
     if (fate === undefined || (fate.kind !== 'summarised' && fate.kind !== 'merged')) continue;
-    const made = told.get(fate) ?? { ...fate, reason: `${fate.reason}; then: ${words}` };
-    told.set(fate, made);
+    const made = explained.get(fate) ?? { ...fate, reason: `${fate.reason}; then: ${words}` };
+    explained.set(fate, made);
     fates[index] = made;
   }
 }

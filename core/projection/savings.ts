@@ -13,8 +13,10 @@ export function withSavings(
   return reports.map((report) => {
     const tokens = saved[report.stage] ?? null;
     if (tokens === null || tokens <= 0) return report;
-    const told = [report.reclaimedTokens, Math.floor(report.reclaimedChars / 4)].map((own) => `−${grouped(own)} tok`);
-    const end = told.find((words) => report.summary.endsWith(` · ${words}`));
+    const phrases = [report.reclaimedTokens, Math.floor(report.reclaimedChars / 4)].map(
+      (own) => `−${grouped(own)} tok`,
+    );
+    const end = phrases.find((words) => report.summary.endsWith(` · ${words}`));
     if (end === undefined) return report;
     return { ...report, summary: `${report.summary.slice(0, -end.length)}−${grouped(tokens)} tok` };
   });

@@ -93,7 +93,7 @@ class QueryReader {
         or: (of) => ({ kind: 'or', of }),
         not: (of) => ({ kind: 'not', of }),
         text: (token, depth, negated) => this.#textToken(token, depth, negated),
-        problem: (...told) => this.problem(...told),
+        problem: (...problem) => this.problem(...problem),
       });
     }
     return ALL;

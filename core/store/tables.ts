@@ -204,8 +204,8 @@ export class Tables {
       const writer = new ImportWriter(this, start);
       writer.renew(this.#emptied(source));
       const result = read(writer);
-      // With more of a file at hand, what it holds may be told otherwise than before.
-      for (const { id, key } of this.transcripts.ofSource(source)) if (!writer.told(key)) this.changes.drop(id);
+      // With more of a file at hand, the reader may emit other content than before.
+      for (const { id, key } of this.transcripts.ofSource(source)) if (!writer.wasWritten(key)) this.changes.drop(id);
       let payloads = 0;
       for (const id of contents) if (!this.messages.isUsed(id)) payloads += this.messages.deleteContent(id);
       if (payloads > 0) this.assets.sweep();

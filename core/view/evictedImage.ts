@@ -8,13 +8,13 @@ import { isRecord, recordAt, stringAt } from '../util/unknown.ts';
 /** The label of an image block: `[image evicted: image/png, 640×480, over the cap on images]`. */
 export function evictedImageLabel(block: unknown): string {
   const data = imageData(block);
-  const told = data === null ? null : sniffBytes(base64Head(data));
-  const mime = told?.mime ?? declaredType(block) ?? 'image';
+  const sniffed = data === null ? null : sniffBytes(base64Head(data));
+  const mime = sniffed?.mime ?? declaredType(block) ?? 'image';
   const size =
     data === null
       ? 'linked'
-      : told?.width != null && told.height !== null
-        ? `${told.width}×${told.height}`
+      : sniffed?.width != null && sniffed.height !== null
+        ? `${sniffed.width}×${sniffed.height}`
         : `${Math.floor((data.length * 3) / 4)} bytes`;
   return `[image evicted: ${mime}, ${size}, over the cap on images]`;
 }

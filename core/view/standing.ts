@@ -47,7 +47,7 @@ export function standingOf(view: View, starts: RowStarts, parts: (index: number)
     items.flatMap((item) => (item.kind === 'source' && item.origins === undefined ? [item.index] : [])),
   );
   // A message that stands as it is has its own rows, whatever copies of it there are.
-  const tell: Tell = (index, part, standing) => {
+  const place: PlacePart = (index, part, standing) => {
     if (owners.has(index)) return;
     const known = open(index);
     if (known[part]?.own !== true) known[part] = standing;
@@ -58,20 +58,20 @@ export function standingOf(view: View, starts: RowStarts, parts: (index: number)
   for (const [position, item] of items.entries()) {
     const to = next[position] ?? 0;
     if (item.kind === 'synthetic') {
-      tellAll(item, position, tell);
+      placeAll(item, position, place);
       // It stands right before the next message.
       cursor = Math.max(cursor, to);
     } else if (item.origins === undefined) cursor = starts[item.index + 1] ?? cursor;
     else {
       open(item.index);
       const isBare = parts(item.index) === 0;
-      cursor = placeItem({ item, position, span: { from: cursor, to }, starts, isBare }, tell, extras);
+      cursor = placeItem({ item, position, span: { from: cursor, to }, starts, isBare }, place, extras);
     }
   }
   return { messages, extras };
 }
 
-type Tell = (index: number, part: number, standing: StandingPart) => void;
+type PlacePart = (index: number, part: number, standing: StandingPart) => void;
 
 // For each position the row of the next message behind it that is in the view: what stands before that has rows before.
 function rowsBehind(items: readonly ViewItem[], starts: RowStarts): Float64Array {
@@ -96,7 +96,7 @@ interface Placing {
 }
 
 // As many parts as can be in their own rows, in order, do; the others are shown behind the part before them.
-function placeItem({ item, position, span, starts, isBare }: Placing, tell: Tell, extras: ExtraPart[]): number {
+function placeItem({ item, position, span, starts, isBare }: Placing, place: PlacePart, extras: ExtraPart[]): number {
   const wanted = (item.origins ?? []).map((places, part) => {
     if (isBare && part === 0) return starts[item.index] ?? null;
     const rows = places.map(({ message, part: raw }) => (starts[message] ?? 0) + raw);
@@ -110,18 +110,18 @@ function placeItem({ item, position, span, starts, isBare }: Placing, tell: Tell
     if (isOwn) cursor = row + 1;
     else extras.push({ position, part, beforeRow: cursor });
     let isFirst = isOwn;
-    if (isBare && part === 0) tell(item.index, 0, { position, part, own: true });
+    if (isBare && part === 0) place(item.index, 0, { position, part, own: true });
     for (const { message, part: raw } of originOf(item, part)) {
       const own = isFirst && (starts[message] ?? 0) + raw === row;
       if (own) isFirst = false;
-      tell(message, raw, { position, part, own });
+      place(message, raw, { position, part, own });
     }
   }
   return cursor;
 }
 
-function tellAll(item: ViewItem, position: number, tell: Tell): void {
+function placeAll(item: ViewItem, position: number, place: PlacePart): void {
   for (const [part, places] of (item.origins ?? []).entries()) {
-    for (const { message, part: raw } of places) tell(message, raw, { position, part, own: false });
+    for (const { message, part: raw } of places) place(message, raw, { position, part, own: false });
   }
 }

@@ -47,7 +47,7 @@ export function settingsMembers(
   for (const [key, node] of recorded?.members ?? []) {
     const isLength = LENGTH_KEYS.has(key) || (target === 'gemini' && GENERATION.has(key));
     if (!isOwn || ELSEWHERE.has(key)) {
-      tell(key, node, isOwn, losses);
+      reportLosses(key, node, isOwn, losses);
     } else if (strict && PAST[target].has(key)) {
       losses.leftOut(NOWHERE, 'field', [key], `${key}: the published types of the API have no such field any more`);
     } else if (!isLength || maxTokens === undefined) {
@@ -108,7 +108,7 @@ function withLength(config: JsonNode, tokens: number): string {
 }
 
 // Of settings for another API the length of the answer alone is carried; the rest of a group is told by its keys.
-function tell(key: string, node: JsonNode, isOwn: boolean, losses: LossList): void {
+function reportLosses(key: string, node: JsonNode, isOwn: boolean, losses: LossList): void {
   if (!isOwn && LENGTH_KEYS.has(key) && typeof node.value === 'number') return;
   const why = isOwn
     ? 'the provider would add what it keeps to the history, which is written whole'

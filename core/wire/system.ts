@@ -28,7 +28,7 @@ export function systemMember(
   const prompt = recorded === null ? null : readPrompt(JsonNode.parse(recorded));
   if (prompt === null && texts.length === 0) return null;
   if (prompt !== null && texts.length === 0 && isOwn(target, prompt.node)) return prompt.node.text;
-  if (prompt !== null) tellLosses(prompt.node, losses);
+  if (prompt !== null) reportLosses(prompt.node, losses);
   const literals = [...(prompt?.literals ?? []), ...texts];
   switch (target) {
     case 'anthropic':
@@ -56,7 +56,7 @@ function readPrompt(node: JsonNode): Prompt {
   return { node, literals: blocks.map(textLiteral) };
 }
 
-function tellLosses(node: JsonNode, losses: LossList): void {
+function reportLosses(node: JsonNode, losses: LossList): void {
   const list = node.isRecord ? (node.get('parts') ?? node.get('content') ?? node) : node;
   for (const [at, block] of list.elements.entries()) {
     losses.unused(NOWHERE, block, ['system', at], new Set(['type', 'text']));

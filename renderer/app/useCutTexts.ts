@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { CutTip } from './cutTip.ts';
 
 /** Texts that explain themselves otherwise: a row opens, and some have their own tooltip. */
-const TOLD = '.row, [data-tip]';
+const OWN_TIPS = '.row, [data-tip]';
 /** What a key is at: one thing with its text. Within fields and regions there would be too much to say. */
 const STOPS = `button, a[href], summary, ${['option', 'treeitem', 'menuitem', 'menuitemradio', 'tab', 'row']
   .map((role) => `[role="${role}"]`)
@@ -16,7 +16,7 @@ export function useCutTexts(): void {
     const tip = new CutTip();
     const ends = new AbortController();
     const { signal } = ends;
-    const tell = ({ type }: Event) => {
+    const update = ({ type }: Event) => {
       const stop = keyboardStop(type === 'focusin');
       const text = stop && cutTextOf(stop);
       if (stop && text) tip.show(stop.getBoundingClientRect(), text);
@@ -24,17 +24,17 @@ export function useCutTexts(): void {
     };
     const hide = () => tip.hide();
     document.addEventListener('pointerover', giveTitle, { signal });
-    document.addEventListener('focusin', tell, { signal });
+    document.addEventListener('focusin', update, { signal });
     document.addEventListener(
       'keyup',
       (event) => {
         if (event.key === 'Escape') hide();
-        else if (!isCommand(event)) tell(event);
+        else if (!isCommand(event)) update(event);
       },
       { signal },
     );
     // It goes where its text goes.
-    document.addEventListener('scroll', (event) => tip.isShown && tell(event), {
+    document.addEventListener('scroll', (event) => tip.isShown && update(event), {
       signal,
       capture: true,
       passive: true,
@@ -66,7 +66,7 @@ function isCommand({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 
 function giveTitle({ target }: PointerEvent): void {
   const text = target instanceof Element ? target.closest<HTMLElement>('.ellipsis') : null;
-  if (!text || text.closest(TOLD)) return;
+  if (!text || text.closest(OWN_TIPS)) return;
   const isOurs = text.dataset.cut !== undefined;
   if (!isOurs && text.closest('[title]')) return;
   if (isCut(text)) {
@@ -93,7 +93,7 @@ function keyboardStop(isFocusNew: boolean): Element | null {
 
 /** The texts of a thing that are cut, whole; empty if none is. */
 function cutTextOf(stop: Element): string {
-  if (stop.closest(TOLD)) return '';
+  if (stop.closest(OWN_TIPS)) return '';
   const own = stop.closest('.ellipsis');
   const texts = [...(own ? [own] : []), ...stop.querySelectorAll('.ellipsis')];
   return texts.flatMap((text) => (isCut(text) ? text.textContent : [])).join(' · ');

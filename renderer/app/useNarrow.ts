@@ -8,9 +8,9 @@ export function useNarrow(): void {
   const { setNarrow } = useActions();
   useEffect(() => {
     const media = window.matchMedia(NARROW);
-    const tell = () => setNarrow(media.matches);
-    tell();
-    media.addEventListener('change', tell);
-    return () => media.removeEventListener('change', tell);
+    const update = () => setNarrow(media.matches);
+    update();
+    media.addEventListener('change', update);
+    return () => media.removeEventListener('change', update);
   }, [setNarrow]);
 }

@@ -62,8 +62,9 @@ export function usePresetFigures({ sums = false, policies = NO_POLICIES } = {}):
       const full = await engine.call('budget.presets', { ...question, sums });
       change(({ lines }) => ({ lines: withAnswer(lines, full.figures, question), isLoading: false }));
     };
-    const stop = engine.on('preset', (told) => {
-      if (isSame(told.question, question)) change(({ lines }) => ({ lines: withFigure(lines, told.figure, question) }));
+    const stop = engine.on('preset', (event) => {
+      if (isSame(event.question, question))
+        change(({ lines }) => ({ lines: withFigure(lines, event.figure, question) }));
     });
     const fail = (thrown: unknown) => {
       const error = toProtocolError(thrown);

@@ -16,7 +16,7 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
   if (said === null && miss === null && edits.length === 0) return null;
   return (
     <div
-      className={`cache-explained ${isReported(point) || miss !== null ? 'cache-explained-told' : 'cache-explained-plain'}`}
+      className={`cache-explained ${isReported(point) || miss !== null ? 'cache-explained-reported' : 'cache-explained-plain'}`}
       data-testid="cache-recorded"
     >
       <p>

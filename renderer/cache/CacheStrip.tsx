@@ -57,7 +57,7 @@ export function CacheStrip() {
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
       data-late={cells.filter(({ state }) => state === 'late').length}
-      data-told={cells.filter(({ told }) => told).length}
+      data-reported={cells.filter(({ reported }) => reported).length}
       onPointerMove={(event) => setHovered(under(event))}
       onPointerLeave={() => setHovered(null)}
       onClick={(event) => {
@@ -126,14 +126,17 @@ const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
 });
 
 /** Under a bar: what the policy or time broke, and beside it what the provider told. */
-function Mark({ cell: { state, told }, middle }: { readonly cell: CacheCell; readonly middle: number }) {
+function Mark({ cell: { state, reported }, middle }: { readonly cell: CacheCell; readonly middle: number }) {
   const isTaken = state === 'broken' || state === 'late';
   return (
     <>
       {state === 'broken' && <path className="cache-break" d={`M${middle} ${BAR + 2}l2.5 4.5h-5z`} />}
       {state === 'late' && <circle className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />}
-      {told && (
-        <path className="cache-told" d={`M${middle + (isTaken ? 6 : 0)} ${BAR + 1.75}l2.5 2.5l-2.5 2.5l-2.5 -2.5z`} />
+      {reported && (
+        <path
+          className="cache-reported"
+          d={`M${middle + (isTaken ? 6 : 0)} ${BAR + 1.75}l2.5 2.5l-2.5 2.5l-2.5 -2.5z`}
+        />
       )}
     </>
   );

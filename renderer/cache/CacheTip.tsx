@@ -48,7 +48,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
       {loss !== null && <p className="cache-late-said">{loss}</p>}
       {lossCost !== null && <p className="mute num">{lossCost}</p>}
       {recorded !== null && <p className="mute num">{recorded}</p>}
-      {provider !== null && <p className={cell.told ? 'cache-told-said num' : 'mute num'}>{provider}</p>}
+      {provider !== null && <p className={cell.reported ? 'cache-reported-text num' : 'mute num'}>{provider}</p>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export interface CacheCell {
   /** `late`: not broken, but the cache's time was over; `uncached`: the request has no breakpoint. */
   readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'late' | 'uncached';
   /** The provider told what had changed in the request that was really made. No work of the policy on screen. */
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 /** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens of the overhead. */
@@ -31,7 +31,7 @@ export function cacheCells(points: readonly SeriesPoint[], bars: number, beside 
 }
 
 function cellOf(point: SeriesPoint, beside: number): CacheCell {
-  return { ...computed(point, beside), told: isReported(point) };
+  return { ...computed(point, beside), reported: isReported(point) };
 }
 
 /** Whether the provider named what changed in the recorded request. */
@@ -39,7 +39,7 @@ export function isReported({ recorded }: SeriesPoint): boolean {
   return recorded?.diagnosis !== undefined && saysChanged(recorded.diagnosis);
 }
 
-function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'told'> {
+function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'reported'> {
   const total = point.byCategory.reduce((sum, tokens) => sum + tokens, beside + (point.loaded ?? 0));
   const { cache } = point;
   if (cache === undefined) return { point, total, kept: 0, state: 'unknown' };
@@ -56,7 +56,7 @@ export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
   return cache.loss?.why === 'time';
 }
 
-// A break goes before what the provider told, that before what is late, that before growth, the larger before the smaller.
+// A break goes before what the provider reported, that before what is late, that before growth, the larger before the smaller.
 function weight(point: SeriesPoint): number {
   const { cache, recorded } = point;
   if (cache && cache.brokenBy !== null) return 1e12 + cache.againTokens;
@@ -92,11 +92,11 @@ function costOf(all: readonly { readonly cost: number | null }[]): number | null
   return all.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
-/** The next cell with a break, by the policy, by time or as the provider told, from a cell in a direction; that cell itself if there is none. */
+/** The next cell with a break, by the policy, by time or as the provider reported, from a cell in a direction; that cell itself if there is none. */
 export function nextBreak(cells: readonly CacheCell[], from: number, direction: 1 | -1): number {
   for (let at = from + direction; at >= 0 && at < cells.length; at += direction) {
     const cell = cells[at];
-    if (cell?.state === 'broken' || cell?.state === 'late' || cell?.told === true) return at;
+    if (cell?.state === 'broken' || cell?.state === 'late' || cell?.reported === true) return at;
   }
   return from;
 }

@@ -25,9 +25,9 @@ export function usePrices(): Prices {
   const load = useCallback(async () => {
     const isNewest = asked();
     try {
-      const told = await engine.call('prices.get', { id });
+      const answer = await engine.call('prices.get', { id });
       if (!isNewest()) return;
-      setTable(told);
+      setTable(answer);
       setError(null);
     } catch (thrown) {
       if (isNewest()) setError(toProtocolError(thrown));

@@ -67,7 +67,7 @@ function headOf({ opaque, placeholder }: CompactionInfo, lost: number, used: num
 
 function keptWords({ survival }: CompactionInfo): string {
   if (survival === null) return '';
-  const told = (
+  const kept = (
     [
       ['user_sentences', 'of the user’s sentences'],
       ['paths', 'of paths'],
@@ -77,7 +77,7 @@ function keptWords({ survival }: CompactionInfo): string {
     const share = survivedShare(survival[name]);
     return share === null ? [] : [`${share} ${words}`];
   });
-  return told.length === 0 ? '' : `Kept: ${told.join(', ')}.`;
+  return kept.length === 0 ? '' : `Kept: ${kept.join(', ')}.`;
 }
 
 function afterWords({ after }: CompactionInfo): string {

@@ -54,10 +54,10 @@ export function SumsTable({ along }: { readonly along: Along }) {
               )}
             </th>
             {columns.map(({ id, change }) => {
-              const told = value === null ? null : change(value.a, value.b);
+              const difference = value === null ? null : change(value.a, value.b);
               return (
-                <td key={id} className="num" data-column={id} data-tone={told?.tone}>
-                  {value === null ? UNKNOWN : (told?.text ?? '=')}
+                <td key={id} className="num" data-column={id} data-tone={difference?.tone}>
+                  {value === null ? UNKNOWN : (difference?.text ?? '=')}
                 </td>
               );
             })}

@@ -17,7 +17,7 @@ export function useAlong(specs: ComparedSpecs | null): Along {
   const isStopped = stopped === key;
   const answer = useAnswer('compare.along', isStopped ? null : specs, { wait: WAIT_MS, again: [messages, isFinal] });
   const id = specs?.id ?? null;
-  useEffect(() => engine.on('compare', ({ id: of, ...told }) => of === id && setProgress(told)), [engine, id]);
+  useEffect(() => engine.on('compare', ({ id: of, ...progress }) => of === id && setProgress(progress)), [engine, id]);
   const { isLoading } = answer;
   useEffect(() => {
     if (!isLoading) setProgress(null);

@@ -75,9 +75,9 @@ function useScopes({ options }: StageSpec) {
     async (answer: Promise<PolicyScopesInfo>) => {
       const isNewest = asked();
       try {
-        const told = await answer;
+        const answered = await answer;
         if (!isNewest()) return;
-        setInfo(told);
+        setInfo(answered);
         setError(null);
       } catch (thrown) {
         if (isNewest()) setError(toProtocolError(thrown));

@@ -28,7 +28,7 @@ export function useEvents(kind: string | null): EventList {
   const [kinds, setKinds] = useState<readonly EventKind[]>([]);
   const asked = useRef(new Set<number>());
   const [newest] = useState(newestAnswers);
-  const told = useRef(0);
+  const newestShown = useRef(0);
 
   const load = useCallback(
     (page: number) => {
@@ -39,7 +39,7 @@ export function useEvents(kind: string | null): EventList {
       engine.call('transcript.events', { id, from: page * PAGE, to: (page + 1) * PAGE, ...only }).then(
         (answer) => {
           if (isNewest()) {
-            told.current = answer.total;
+            newestShown.current = answer.total;
             setTotal(answer.total);
             setKinds(answer.kinds);
             setError(null);
@@ -53,7 +53,7 @@ export function useEvents(kind: string | null): EventList {
   );
   // There are more, or fewer: what may have changed is asked for again.
   useEffect(() => {
-    const first = known < told.current ? 0 : Math.floor(told.current / PAGE);
+    const first = known < newestShown.current ? 0 : Math.floor(newestShown.current / PAGE);
     for (const page of asked.current) if (page >= first) asked.current.delete(page);
     load(first);
   }, [load, known]);

@@ -16,7 +16,7 @@ export function webHost(): HostBridge {
     });
     return session;
   };
-  let isTold = false;
+  let isNoted = false;
   return {
     kind: 'web',
     platform: platformOf(navigator.userAgent),
@@ -36,8 +36,8 @@ export function webHost(): HostBridge {
     },
     async initialFiles() {
       const { files, given } = await ready();
-      const arrived = isTold ? [] : files;
-      isTold = true;
+      const arrived = isNoted ? [] : files;
+      isNoted = true;
       return { arrived, given };
     },
     onMenu: () => () => {},

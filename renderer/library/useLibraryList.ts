@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { countFacets, type FacetCounts, type FoundBy, matchFacets, matchText } from '../../core/library/filter.ts';
-import { groupTranscripts, type LibraryGroup, sortTranscripts, tellApart } from '../../core/library/order.ts';
+import { distinguish, groupTranscripts, type LibraryGroup, sortTranscripts } from '../../core/library/order.ts';
 import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
@@ -30,7 +30,7 @@ export function useLibraryList(): LibraryList {
   const [texts] = useState<FoundBy>(() => new WeakMap());
   const found = useMemo(() => matchText(transcripts ?? [], filter, texts), [transcripts, filter, texts]);
   const counts = useMemo(() => countFacets(found, facets), [found, facets]);
-  const apart = useMemo(() => tellApart(transcripts ?? [], dayTime), [transcripts]);
+  const apart = useMemo(() => distinguish(transcripts ?? [], dayTime), [transcripts]);
   const titleOf = useMemo(() => {
     const titles = new Map((transcripts ?? []).map(({ id, title }) => [id, title]));
     return (id: string) => titles.get(id) ?? null;

@@ -205,14 +205,14 @@ function keepSaving(core: Core, choices: Choices): { stop(): void; flush(): void
   /** Keys that wait, and writes that are on their way. */
   const waiting = new Set<string>();
   let writing = 0;
-  const tell = () => {
+  const update = () => {
     const unsaved = waiting.size > 0 || writing > 0;
     if (core.store.getState().unsaved !== unsaved) core.store.setState({ unsaved });
   };
   const write = async (key: string, run: () => Promise<unknown>) => {
     waiting.delete(key);
     // The status line says so all the time.
-    if (core.store.getState().unwritable !== null) return tell();
+    if (core.store.getState().unwritable !== null) return update();
     writing++;
     try {
       await run();
@@ -220,14 +220,14 @@ function keepSaving(core: Core, choices: Choices): { stop(): void; flush(): void
       toast(core, { tone: 'error', text: 'Settings are not being saved.', detail: toProtocolError(thrown).message });
     } finally {
       writing--;
-      tell();
+      update();
     }
   };
   const save = (key: string, run: () => Promise<unknown>) => {
     const later = debounce(() => void write(key, run), SAVE_MS);
     const soonWritten = () => {
       waiting.add(key);
-      tell();
+      update();
       later();
     };
     return Object.assign(soonWritten, { cancel: later.cancel, flush: later.flush });

@@ -38,7 +38,7 @@ export function RowCell({ row, side, isOnly, lead }: Props) {
   }
   const shown = cell ?? row.raw;
   const changed = side === 'projected' && row.kind !== 'synthetic' && row.fate !== 'kept' && row.fate !== 'future';
-  const isTold = side === 'projected' && row.kind === 'part' && row.fate === 'kept' && row.chip !== null;
+  const isNoted = side === 'projected' && row.kind === 'part' && row.fate === 'kept' && row.chip !== null;
   const isPointer = changed && row.fate === 'redacted' && !isGhost;
   const kind = row.kind === 'synthetic' ? ' cell-synthetic' : row.kind === 'fold' ? ' cell-fold' : '';
   return (
@@ -46,7 +46,7 @@ export function RowCell({ row, side, isOnly, lead }: Props) {
       className={`cell${kind}${isGhost ? ' cell-ghost' : ''}`}
       role="gridcell"
       aria-colindex={column}
-      title={changed || isTold ? row.reason : undefined}
+      title={changed || isNoted ? row.reason : undefined}
     >
       {lead}
       <span className="cell-index num">{indexText(row)}</span>
@@ -65,7 +65,7 @@ export function RowCell({ row, side, isOnly, lead }: Props) {
         <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
       )}
       {side === 'projected' && row.kind === 'synthetic' && <WriteHere row={row} />}
-      {(changed || isTold) && row.chip && (
+      {(changed || isNoted) && row.chip && (
         <span className="chip" style={{ color: fateColor(row.fate) }}>
           {row.chip}
         </span>

@@ -53,8 +53,8 @@ export function useSweep(transcriptId: string): ShownSweep {
       setLoading(false);
       if (isStale) await read();
     };
-    const stop = engine.on('tune', (told) => {
-      if (told.sweepId === sweepId) void read().catch(fail);
+    const stop = engine.on('tune', (event) => {
+      if (event.sweepId === sweepId) void read().catch(fail);
     });
     void read().catch(fail);
     return () => {

@@ -33,6 +33,7 @@ export const RETIRED_IN_NAMES: readonly Retired[] = [
   { word: /^(?:kin|kinship)$/, instead: 'relations, related' },
   { word: /^anew$/, instead: 'again' },
   { word: /^(?:untold|unasked)$/, instead: 'pending' },
+  { word: /^(?:told|tells?|telling|teller)$/, instead: 'report, notify, explain, emit; reported, distinctive' },
 ];
 
 /** On screen alone: what code and files call so has another name there. */

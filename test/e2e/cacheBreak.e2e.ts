@@ -146,7 +146,7 @@ onEachHost(
   (step) => {
     step('the strip marks the request, and counts no break of the policy', async (app) => {
       const strip = app.page.locator(SELECTORS.cacheStrip);
-      await expect.poll(() => strip.getAttribute('data-told'), SOON).toBe('1');
+      await expect.poll(() => strip.getAttribute('data-reported'), SOON).toBe('1');
       await rested(app);
       expect(await breaks(app)).toBe(0);
     });

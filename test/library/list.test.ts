@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countFacets, matchFacets, matchText } from '../../core/library/filter.ts';
-import { groupTranscripts, sortTranscripts, tellApart } from '../../core/library/order.ts';
+import { distinguish, groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
 import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
 import { clicked } from '../../renderer/library/selection.ts';
 import { tagLines } from '../../renderer/library/tagLines.ts';
@@ -106,7 +106,7 @@ describe('the order', () => {
 
   it('tells transcripts of one title apart by the first thing in which they differ', () => {
     const twin = (id: string, over: object) => makeSummary({ id, title: 'same', ...over });
-    const words = (...twins: readonly ReturnType<typeof twin>[]) => [...tellApart(twins).values()];
+    const words = (...twins: readonly ReturnType<typeof twin>[]) => [...distinguish(twins).values()];
     expect(words(twin('a', { firstText: 'one' }), twin('b', { firstText: 'two' }))).toEqual(['one', 'two']);
     expect(words(twin('a', { endedAt: day(1) }), twin('b', { endedAt: day(2) }))).toEqual([
       '2026-01-01 00:00',

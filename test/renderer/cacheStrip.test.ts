@@ -178,7 +178,7 @@ describe('a break in words', () => {
       /prefix unchanged; new messages appended; recorded: 33,510 tok read; provider: system/,
     );
     const cells = cacheCells([point(5, grew(60)), told, point(9, broke(60))], 3);
-    expect(cells.map((cell) => [cell.state, cell.told])).toEqual([
+    expect(cells.map((cell) => [cell.state, cell.reported])).toEqual([
       ['grew', false],
       ['grew', true],
       ['broken', false],
@@ -187,7 +187,7 @@ describe('a break in words', () => {
     expect(sumOf([told]).breaks).toBe(0);
     expect(nextBreak(cells, 0, 1)).toBe(1);
     const shared = cacheCells([told, point(9, grew(60))], 1)[0];
-    expect(shared).toMatchObject({ told: true, point: { at: 7 } });
+    expect(shared).toMatchObject({ reported: true, point: { at: 7 } });
   });
 
   it('says what it takes for granted', () => {

@@ -37,12 +37,12 @@ export interface AlongWork {
   readonly b: ParsedSpec;
   readonly turn: Turn;
   /** Told after each call point how many are done. */
-  readonly told: (done: number, total: number) => void;
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 /** Walks both policies. Ends with the turn. Error: the user's code failed. */
 export async function compareAlong(work: AlongWork): Promise<Result<ComparedAlong, ProtocolError>> {
-  const { session, turn, told } = work;
+  const { session, turn, onProgress } = work;
   for (const _ of session.uses.grow()) {
     const pause = turn.pause();
     if (pause) await pause;
@@ -59,7 +59,7 @@ export async function compareAlong(work: AlongWork): Promise<Result<ComparedAlon
     follower.take(inA.value, inB.value);
     const at = inA.value.at;
     points.push({ at, a: a.take(inA.value), b: b.take(inB.value), differs: follower.differsNow });
-    told(points.length, callPoints.length);
+    onProgress(points.length, callPoints.length);
   }
   const runs = runsOf(points);
   return ok({

@@ -235,11 +235,11 @@ export class Follower implements Following {
     if (this.#abort.signal.aborted) return;
     this.#reportTimer ??= setTimeout(() => {
       this.#reportTimer = null;
-      this.#tell();
+      this.#report();
     }, REPORT_MS);
   }
 
-  #tell(): void {
+  #report(): void {
     const follows = [...this.#roots.values()].map((root) => root.info());
     const changed = [...this.#changed];
     this.#changed = new Set();

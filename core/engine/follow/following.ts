@@ -55,13 +55,13 @@ export class Following {
     };
     engine.takeInChanges = () => this.#takeInChanges();
     engine.onLibrary = (known) => this.#related(known);
-    engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
+    engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#notify(id, 'counted'));
   }
 
   #takeInChanges(): void {
     for (const session of [...this.#engine.sessions()]) {
       const row = this.#engine.library.get(session.id);
-      if (row?.revision !== session.source.row().revision) this.#tell(session.id, 'grew');
+      if (row?.revision !== session.source.row().revision) this.#notify(session.id, 'grew');
     }
   }
 
@@ -87,7 +87,7 @@ export class Following {
       const open = this.#engine.openSession(id)?.source;
       const row = open && this.#engine.library.get(id);
       const isSame = row && row.revision === open.row().revision && row.counts.messages === open.length;
-      if (open && !isSame) this.#tell(id, 'grew');
+      if (open && !isSame) this.#notify(id, 'grew');
     }
     this.#engine.libraryChanged();
   }
@@ -129,7 +129,7 @@ export class Following {
     }
     for (const id of changed) {
       // Somebody may be looking on: at once.
-      if (this.#engine.openSession(id)) this.#tell(id, 'grew');
+      if (this.#engine.openSession(id)) this.#notify(id, 'grew');
       this.#soon(`count ${id}`, () => this.#count(id));
     }
   }
@@ -137,7 +137,7 @@ export class Following {
   #imported(job: JobInfo, ended: boolean): void {
     if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#engine.libraryChanged());
     for (const id of job.transcriptIds) {
-      if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#tell(id, 'grew'));
+      if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#notify(id, 'grew'));
       if (ended) this.#count(id);
     }
     if (ended) this.#soon('upkeep', () => startUpkeep(this.#engine));
@@ -152,7 +152,7 @@ export class Following {
     // What came in while it counted was not counted, and not asked for: it was under way.
     if (job.state === 'done') this.#soon(`count ${key}`, () => this.#count(transcriptId, tokenizer));
     if (this.#engine.openSession(transcriptId)) {
-      this.#soon(`counted ${transcriptId}`, () => this.#tell(transcriptId, 'counted'));
+      this.#soon(`counted ${transcriptId}`, () => this.#notify(transcriptId, 'counted'));
     }
   }
 
@@ -177,7 +177,7 @@ export class Following {
     });
   }
 
-  #tell(id: string, reason: 'grew' | 'counted' | 'linked', instead = this.#engine.activeBranch(id)): void {
+  #notify(id: string, reason: 'grew' | 'counted' | 'linked', instead = this.#engine.activeBranch(id)): void {
     const open = this.#engine.openSession(id);
     if (!open) return;
     const before = open.source.length;
@@ -197,13 +197,13 @@ export class Following {
     } catch (error) {
       // An import went back in the meantime: what there is then is taken in next.
       if (!(error instanceof TranscriptChangedError)) throw error;
-      this.#soon(`again ${id}`, () => this.#tell(id, 'grew'));
+      this.#soon(`again ${id}`, () => this.#notify(id, 'grew'));
     }
   }
 
   #related({ session, links, active }: KnownRelatives): void {
     const isGone = this.#engine.library.get(session.id) === null;
-    if (isGone || session.links !== links) this.#tell(session.id, 'linked', active);
+    if (isGone || session.links !== links) this.#notify(session.id, 'linked', active);
   }
 
   /** What the disk refuses here is answered to whoever asks for it next; nobody asked now. */
@@ -215,11 +215,11 @@ export class Following {
     }
   }
 
-  #soon(key: string, tell: () => void): void {
+  #soon(key: string, notify: () => void): void {
     if (this.#stopped || this.#timers.has(key)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(key);
-      this.#guarded(tell);
+      this.#guarded(notify);
     }, REPORT_EVERY_MS);
     timer.unref();
     this.#timers.set(key, timer);

@@ -24,7 +24,7 @@ const KEPT_ALONG = 6;
 /** Messages and rows that one answer holds. */
 const MOST = 500;
 const TEXT_CHARS = 200_000;
-const TELL_EVERY_MS = 100;
+const REPORT_EVERY_MS = 100;
 
 type CompareMethods =
   | 'compare.set'
@@ -92,14 +92,14 @@ export function compareHandlers(engine: Engine): Pick<Handlers, CompareMethods> 
       if (before !== undefined) return ok(before);
       const reversed = kept.get(alongKey(session, b, a));
       if (reversed !== undefined) return ok(swapped(reversed));
-      let toldAt = performance.now();
-      const told = (done: number, total: number): void => {
-        if (performance.now() - toldAt < TELL_EVERY_MS) return;
-        toldAt = performance.now();
+      let reportedAt = performance.now();
+      const onProgress = (done: number, total: number): void => {
+        if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+        reportedAt = performance.now();
         client.emit('compare', { id: session.id, done, total });
       };
       const asked = walks.begin(client.clientId, `${session.id} ${key}`, () =>
-        session.work.background('checks', (turn) => compareAlong({ engine, session, a, b, turn, told })),
+        session.work.background('checks', (turn) => compareAlong({ engine, session, a, b, turn, onProgress })),
       );
       const made = await asked.done;
       if (!made.ok) return err(SUPERSEDED);

@@ -48,10 +48,10 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
 
 /** Every followed path: as it was last told, or as it is before anything was told of it. */
 export function followInfos(engine: Engine): readonly Named<FollowInfo>[] {
-  const told = new Map(engine.follows.map((info) => [info.path, info]));
+  const known = new Map(engine.follows.map((info) => [info.path, info]));
   return engine.followed().map(({ path, kind, since }) => {
     const atFirst: FollowInfo = { path, kind, since, state: 'starting', files: 0, live: [], problem: null };
-    return named(engine, told.get(path) ?? atFirst);
+    return named(engine, known.get(path) ?? atFirst);
   });
 }
 

@@ -8,12 +8,12 @@ import { scopesOf } from '../library/policyScopes.ts';
 /** Context policies that are behind specs: where values come from, and the defaults themselves. */
 export function policyHandlers(engine: Engine): Pick<Handlers, 'policy.resolve' | 'policy.setDefault'> {
   const { contextPolicies } = engine.library.tables;
-  const told = (id: string | null, options: Readonly<Record<string, unknown>>): PolicyScopesInfo => {
+  const infoOf = (id: string | null, options: Readonly<Record<string, unknown>>): PolicyScopesInfo => {
     const scopes = scopesOf(engine, id);
     return { values: resolvePolicy(options, scopes).values, ...scopes };
   };
   return {
-    'policy.resolve': ({ id, options }) => ok(told(id, options ?? {})),
+    'policy.resolve': ({ id, options }) => ok(infoOf(id, options ?? {})),
     async 'policy.setDefault'({ scope, id = null, options }) {
       if (scope === 'transcript' && (id === null || engine.library.get(id) === null)) {
         return err(failure('transcript.unknown', `The library has no transcript ${id ?? ''}.`));
@@ -28,7 +28,7 @@ export function policyHandlers(engine: Engine): Pick<Handlers, 'policy.resolve' 
       for (const session of engine.sessions()) {
         if (scope === 'workspace' || session.id === id) engine.onCounter(session.id);
       }
-      return ok(told(id, {}));
+      return ok(infoOf(id, {}));
     },
   };
 }

@@ -47,14 +47,14 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
   const newer = new Newer();
   engine.whenLeft((clientId) => {
     searches.forget(clientId);
-    newer.tell(clientId);
+    newer.notify(clientId);
   });
   return {
     // A client's projections are answered in the order they were asked for, even if one waits for the sandbox.
     'projection.set'(params, client) {
       const session = engine.session(params.id);
       if (!session.ok) return session;
-      newer.tell(client.clientId);
+      newer.notify(client.clientId);
       const before = queues.get(client.clientId) ?? Promise.resolve();
       const answer = before.then(() => setProjection(engine, session.value, params));
       const settled = answer.catch(() => undefined); // its own caller is told; the next one goes ahead

@@ -46,7 +46,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       running.set(client.clientId, run.seriesId);
       const { rule, price } = sessionPricing(engine, session);
       const beside = overheadFigure(tokens, parsed.value.spec).total;
-      const told: Told = (from, points, complete, counted = true) => ({
+      const toSeries: ToSeries = (from, points, complete, counted = true) => ({
         seriesId: run.seriesId,
         from,
         points,
@@ -67,15 +67,15 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       const raw = rawPoints(plan, (at) => ({ byCategory: tokens.range(0, at), ...loadedIn(loads.before(at)) }));
       const work = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       const { done } = works.begin(client.clientId, run.seriesId, () =>
-        session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, told, cache)),
+        session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, toSeries, cache)),
       );
       // A bug in a stage ends this series and says so; it must not end the engine.
       done.catch((error: unknown) => {
         // Told of the transcript: whoever shows it asks for the series of what it is now.
         if (error instanceof TranscriptChangedError) engine.takeInChanges();
-        else client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
+        else client.emit('series', { ...toSeries(0, [], true), problem: bugError(error).message });
       });
-      return ok(told(0, raw, false));
+      return ok(toSeries(0, raw, false));
     },
     'series.stop'({ seriesId }, client) {
       if (running.get(client.clientId) === seriesId) works.end(client.clientId);
@@ -88,20 +88,26 @@ function loadedIn(loaded: LoadedNow | null): Pick<SeriesPoint, 'loaded'> {
   return loaded === null || loaded.tokens === 0 ? {} : { loaded: loaded.tokens };
 }
 
-type Told = (from: number, points: readonly SeriesPoint[], complete: boolean, counted?: boolean) => Series;
+type ToSeries = (from: number, points: readonly SeriesPoint[], complete: boolean, counted?: boolean) => Series;
 
 function isIdentity({ stages }: ParsedSpec): boolean {
   return stages.every(({ enabled, traits }) => !enabled || traits.gives === 'input');
 }
 
 /** Follows the call points and tells of them in pieces, at most ten times a second. */
-async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told, cache: SessionCache): Promise<void> {
+async function fill(
+  work: Following,
+  plan: SeriesPlan,
+  run: Running,
+  toSeries: ToSeries,
+  cache: SessionCache,
+): Promise<void> {
   let isCounted = true;
   let from = 0;
   let points: SeriesPoint[] = [];
   let lastReported = performance.now();
-  const tell = (complete: boolean): void => {
-    run.client.emit('series', told(from, points, complete, isCounted));
+  const send = (complete: boolean): void => {
+    run.client.emit('series', toSeries(from, points, complete, isCounted));
     from += points.length;
     points = [];
     lastReported = performance.now();
@@ -114,28 +120,28 @@ async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told,
     const { byCategory, items, blocked } = figures;
     const known = { ...planned, ...recorded, byCategory, ...loadedIn(figures.loaded ?? null), items, blocked };
     points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
-    if (points.length >= REPORT_MOST || performance.now() - lastReported >= REPORT_EVERY_MS) tell(false);
+    if (points.length >= REPORT_MOST || performance.now() - lastReported >= REPORT_EVERY_MS) send(false);
     return true;
   });
-  if (!ended.ok) run.client.emit('series', { ...told(0, [], true), problem: ended.error.message });
+  if (!ended.ok) run.client.emit('series', { ...toSeries(0, [], true), problem: ended.error.message });
   else {
     isCounted = ended.value.counted;
-    tell(true);
+    send(true);
   }
 }
 
 /** As followFigures; the raw history only grows, so that its figures are sums of the table. */
 async function followRequests(
   work: Following,
-  told: Parameters<typeof followFigures>[1],
+  toSeries: Parameters<typeof followFigures>[1],
 ): ReturnType<typeof followFigures> {
   const { source, memo } = work.session;
-  if (!isIdentity(work.parsed) || turnScoped(source, memo).length > 0) return followFigures(work, told);
+  if (!isIdentity(work.parsed) || turnScoped(source, memo).length > 0) return followFigures(work, toSeries);
   let before: number | null = null;
   for (const at of work.points) {
     const pause = work.turn.pause();
     if (pause) await pause;
-    if (!told(rawFigures(work.session, work.tokens, before, at), true)) break;
+    if (!toSeries(rawFigures(work.session, work.tokens, before, at), true)) break;
     before = at;
   }
   return ok({ counted: true });

@@ -17,12 +17,12 @@ export function compactProgress(written: number, total: number): JobProgress {
 }
 
 /** Tells how far it is until the answer is called. `dir` = the library's folder, `total` = bytes that stay. */
-export function watchCompaction(dir: string, total: number, tell: (progress: JobProgress) => void): () => void {
+export function watchCompaction(dir: string, total: number, report: (progress: JobProgress) => void): () => void {
   const log = join(dir, `${LIBRARY_FILE}-wal`);
   const size = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   // What was in the log before is none of it.
   const before = size();
-  const look = () => tell(compactProgress(Math.max(0, size() - before), total));
+  const look = () => report(compactProgress(Math.max(0, size() - before), total));
   const timer = setInterval(look, LOOK_MILLISECONDS);
   timer.unref();
   look();

@@ -50,12 +50,12 @@ async function indexText(
   onProgress: (progress: JobProgress) => void,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const tell = ({ indexed, total }: IndexProgress) => {
+  const report = ({ indexed, total }: IndexProgress) => {
     const progress = total === 0 ? 1 : indexed / total;
     const message = `${indexed} of ${total} messages`;
     onProgress({ progress, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   };
-  await runIndex(library, tell, signal);
+  await runIndex(library, report, signal);
   return { state: 'done', outcomes: [] };
 }
 

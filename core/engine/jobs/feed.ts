@@ -136,11 +136,11 @@ export class Feed {
   }
 
   async #skim(file: FileHandle, to: number, { signal, onBatch }: FeedWatch): Promise<void> {
-    let told = this.#bytes;
+    let reportedAt = this.#bytes;
     for await (const chunk of chunks(file, this.#bytes, to, signal)) {
       this.#push(chunk);
-      if (this.#bytes - told < REPLAY_REPORT_BYTES) continue;
-      told = this.#bytes;
+      if (this.#bytes - reportedAt < REPLAY_REPORT_BYTES) continue;
+      reportedAt = this.#bytes;
       onBatch(this.#bytes);
     }
   }

@@ -37,7 +37,7 @@ export async function importAll(
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly folders: readonly FolderReport[] }> {
   const { sources, folders, byFormat } = await expand(library, paths, options);
   const sizes = await Promise.all(sources.map(sizeOf));
-  const teller = new Teller(
+  const reporter = new FileReporter(
     sizes.reduce((sum, size) => sum + size, 0),
     sources.length,
     options.onProgress,
@@ -45,9 +45,9 @@ export async function importAll(
   const outcomes: ImportOutcome[] = [];
   for (const [at, source] of sources.entries()) {
     const known = byFormat.has(source.path) ? { ...options, mapping: undefined } : options;
-    const outcome = await importOrReport(library, source, known, (progress) => teller.tell(source.path, progress));
+    const outcome = await importOrReport(library, source, known, (progress) => reporter.report(source.path, progress));
     outcomes.push(outcome);
-    teller.done(source.path, sizes[at]!, outcome);
+    reporter.done(source.path, sizes[at]!, outcome);
     if (at % 20 === 19) await setImmediate();
   }
   return { outcomes: [...outcomes, ...folders.filter(({ transcripts }) => transcripts === 0).map(nothingIn)], folders };
@@ -162,7 +162,7 @@ async function sizeOf({ path, files }: ImportSource): Promise<number> {
 const IDS_REPORTED = 50;
 
 /** Says how far the whole job is. */
-class Teller {
+class FileReporter {
   readonly #total: number;
   readonly #files: number;
   readonly #onProgress: (progress: JobProgress) => void;
@@ -177,7 +177,7 @@ class Teller {
     this.#onProgress = onProgress;
   }
 
-  tell(file: string, { bytes, transcriptIds }: Pick<ImportProgress, 'bytes' | 'transcriptIds'>): void {
+  report(file: string, { bytes, transcriptIds }: Pick<ImportProgress, 'bytes' | 'transcriptIds'>): void {
     const done = this.#before + bytes;
     const rate = rateOf(done, this.#total, (performance.now() - this.#startedAt) / 1000);
     const progress = this.#total === 0 ? null : Math.min(1, done / this.#total);
@@ -193,6 +193,6 @@ class Teller {
     const ids = [...this.#ids, ...transcripts.map(({ id }) => id)];
     // The first stays: it is the one that whoever asked is shown.
     this.#ids = ids.length <= IDS_REPORTED || first === undefined ? ids : [first, ...ids.slice(1 - IDS_REPORTED)];
-    this.tell(file, { bytes: 0, transcriptIds: [] });
+    this.report(file, { bytes: 0, transcriptIds: [] });
   }
 }

@@ -133,7 +133,7 @@ export class JobQueue implements JobRunner {
     job.abort = abort;
     this.#lastKind = job.request.kind;
     const endTurn = this.#limit(job, abort);
-    this.#tell(job, { ...job.info, state: 'running' });
+    this.#notify(job, { ...job.info, state: 'running' });
     const end = await this.#executor.run(job.request, throttled(this.#onProgress(job)), abort.signal);
     endTurn();
     job.abort = null;
@@ -141,7 +141,7 @@ export class JobQueue implements JobRunner {
     if (end.state === 'cancelled' && !job.cancelled) {
       // It gave way.
       this.#queued.push(job);
-      this.#tell(job, { ...job.info, state: 'queued' });
+      this.#notify(job, { ...job.info, state: 'queued' });
     } else {
       this.#end(job, end);
     }
@@ -150,7 +150,7 @@ export class JobQueue implements JobRunner {
 
   #onProgress(job: Job): (progress: JobProgress) => void {
     return (progress) => {
-      if (job === this.#running) this.#tell(job, { ...job.info, ...progress });
+      if (job === this.#running) this.#notify(job, { ...job.info, ...progress });
     };
   }
 
@@ -159,19 +159,19 @@ export class JobQueue implements JobRunner {
     const base = { ...job.info, ...rest, state: end.state };
     switch (end.state) {
       case 'done':
-        this.#tell(job, { ...base, progress: 1, transcriptIds: idsOf(end, job.info) });
+        this.#notify(job, { ...base, progress: 1, transcriptIds: idsOf(end, job.info) });
         break;
       case 'failed':
-        this.#tell(job, { ...base, error: end.error });
+        this.#notify(job, { ...base, error: end.error });
         break;
       case 'cancelled':
-        this.#tell(job, base);
+        this.#notify(job, base);
     }
     job.ended.resolve(end);
     this.#forgetOld();
   }
 
-  #tell(job: Job, info: JobInfo): void {
+  #notify(job: Job, info: JobInfo): void {
     job.info = info;
     this.onJob(info);
   }
@@ -218,12 +218,12 @@ function isEnded({ state }: JobInfo): boolean {
 }
 
 /** Lets through the first, and then at most one every 100 ms; the end of the job says the rest. */
-function throttled(tell: (progress: JobProgress) => void): (progress: JobProgress) => void {
+function throttled(report: (progress: JobProgress) => void): (progress: JobProgress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const now = performance.now();
     if (now - last < PROGRESS_MILLISECONDS) return;
     last = now;
-    tell(progress);
+    report(progress);
   };
 }

@@ -20,11 +20,11 @@ export async function runIndex(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   signal.throwIfAborted();
-  let told = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   while (library.indexStep()) {
-    if (performance.now() - told >= REPORT_MS) {
+    if (performance.now() - reportedAt >= REPORT_MS) {
       onProgress(library.searchCoverage());
-      told = performance.now();
+      reportedAt = performance.now();
     }
     await othersTurn();
     signal.throwIfAborted();

@@ -27,12 +27,12 @@ export class PresetTables {
   }
 
   /** The figures of all policies, and what else is asked of each. `tell` hears of them one by one. */
-  ask(question: TableQuestion, along: Along, tell: ReportFigure): Task<readonly PresetFigure[]> {
+  ask(question: TableQuestion, along: Along, report: ReportFigure): Task<readonly PresetFigure[]> {
     const { session } = question;
     const shared = this.#shared.get(session) ?? new SharedTasks();
     this.#shared.set(session, shared);
-    return shared.ask(`${along} ${questionKey(question)}`, tell, (tellAll) =>
-      session.work.background('presets', (turn) => makeTable(this.#engine, question, along, turn, tellAll)),
+    return shared.ask(`${along} ${questionKey(question)}`, report, (reportToAll) =>
+      session.work.background('presets', (turn) => makeTable(this.#engine, question, along, turn, reportToAll)),
     );
   }
 }
@@ -69,7 +69,7 @@ async function makeTable(
   question: TableQuestion,
   along: Along,
   turn: Turn,
-  tell: ReportFigure,
+  report: ReportFigure,
 ): Promise<readonly PresetFigure[]> {
   const figures: PresetFigure[] = [];
   const { source } = question.session;
@@ -77,7 +77,7 @@ async function makeTable(
   for (const preset of [...question.policies, ...presets]) {
     const figure = await lineFigure(engine, question, along, preset, turn);
     figures.push(figure);
-    tell(figure);
+    report(figure);
     await turn.pause();
   }
   return figures;

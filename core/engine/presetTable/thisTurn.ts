@@ -41,9 +41,9 @@ export async function figureOf(line: Line): Promise<Result<PresetFigure, Protoco
 
 // What a context policy refuses it says as a problem, which only a projection tells.
 function isWalked(line: Line): boolean {
-  const tells = line.parsed.stages.some(({ enabled, family }) => enabled && family === 'context');
+  const hasContextStage = line.parsed.stages.some(({ enabled, family }) => enabled && family === 'context');
   const isCallPoint = positionOf(line.session.outline.callPoints, line.at) !== null;
-  return line.at > WALKED_FROM && isCallPoint && !tells;
+  return line.at > WALKED_FROM && isCallPoint && !hasContextStage;
 }
 
 interface Made {

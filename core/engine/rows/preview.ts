@@ -114,7 +114,7 @@ function encryptedLength(block: unknown): number {
 }
 
 /** Arguments that say what a call is about, the first present one speaks for the call. */
-const TELLING = [
+const MAIN_KEYS = [
   'command',
   'cmd',
   'file_path',
@@ -131,12 +131,12 @@ const TELLING = [
 function callLine(call: unknown, name: string | null): string {
   if (!isRecord(call)) return name ?? '';
   const text = argumentsText(call);
-  const telling = tellingArgument(text);
-  const args = telling ?? (text === '{}' ? '' : compactOrAsIs(text));
+  const argument = mainArgument(text);
+  const args = argument ?? (text === '{}' ? '' : compactOrAsIs(text));
   return oneLine(`${name ?? '(unnamed)'} ${args}`, LINE);
 }
 
-function tellingArgument(text: string): string | null {
+function mainArgument(text: string): string | null {
   // Long arguments (a file being written) are parsed too: the path that tells is often after the content.
   let value: unknown;
   try {
@@ -146,7 +146,7 @@ function tellingArgument(text: string): string | null {
     throw error;
   }
   if (!isRecord(value)) return null;
-  for (const key of TELLING) {
+  for (const key of MAIN_KEYS) {
     const found = ownAt(value, key);
     if (typeof found === 'string' && found !== '') return found;
     if (key === 'command' && Array.isArray(found)) return commandLine(found);

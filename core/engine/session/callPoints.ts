@@ -49,7 +49,7 @@ export interface Following {
 export async function followInSlices<T>(
   { engine, session, parsed, tokens, turn, points, look }: Following,
   take: (point: ReachedPoint) => T,
-  told: (value: T) => boolean,
+  receive: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
   const inputs = session.inputsFor(parsed.spec, { tokens });
   const options = { memo: session.memo, sha256: nodeSha256, ...inputs };
@@ -77,14 +77,14 @@ export async function followInSlices<T>(
     if (isGathered) session.gathered = session.source.length;
     const { figures } = step.value;
     if (!figures.ok) return figures;
-    if (!told(figures.value)) return ok(ended);
+    if (!receive(figures.value)) return ok(ended);
   }
 }
 
 /** As followInSlices, with the figures of each call point; `counted` = no figure up to here is a guess. */
 export async function followFigures(
   work: Following,
-  told: (figures: CallPointFigures, counted: boolean) => boolean,
+  receive: (figures: CallPointFigures, counted: boolean) => boolean,
 ): Promise<Result<{ readonly counted: boolean }, ProtocolError>> {
   const { session, tokens } = work;
   const tally = new SessionTally(session, tokens);
@@ -96,7 +96,7 @@ export async function followFigures(
       sums ??= new CallPointSums(session.source, point, tally.add, tokens.loads);
       return sums.take(point);
     },
-    (figures) => told(figures, tally.counted),
+    (figures) => receive(figures, tally.counted),
   );
   return followed.ok ? ok({ counted: tally.counted && followed.value.guesses === 0 }) : followed;
 }

@@ -260,7 +260,7 @@ function describe(
   const saved = savedTokens(computed.views, projection.reports.length, tokens, allowance);
   const { at, thinking } = projection;
   const answered = { source: session.source, spec: projected.spec, at, thinking, meta: recordedMeta(session, at) };
-  const told = transformationProblems(answered);
+  const reported = transformationProblems(answered);
   const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
   return {
     projectionId: projected.id,
@@ -281,7 +281,7 @@ function describe(
     final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
     savedTokens: saved,
     reports: withRecordedEdits(withSavings(projection.reports, saved), answered.meta, projected.spec.stages.length),
-    problems: [...problems, ...projection.problems, ...told],
+    problems: [...problems, ...projection.problems, ...reported],
     thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),

@@ -10,7 +10,7 @@ export class SharedTasks<T, E = never> {
   readonly #running = new Map<string, Shared<T, E>>();
 
   /** The work of that key, begun if it is not under way. `end` = this asker is gone. */
-  ask(key: string, listen: (event: E) => void, begin: (tell: (event: E) => void) => Task<T>): Task<T> {
+  ask(key: string, listen: (event: E) => void, begin: (notify: (event: E) => void) => Task<T>): Task<T> {
     const shared = this.#running.get(key) ?? this.#begin(key, begin);
     const { task, listeners } = shared;
     // A separate function: the same one may listen twice.
@@ -26,7 +26,7 @@ export class SharedTasks<T, E = never> {
     };
   }
 
-  #begin(key: string, begin: (tell: (event: E) => void) => Task<T>): Shared<T, E> {
+  #begin(key: string, begin: (notify: (event: E) => void) => Task<T>): Shared<T, E> {
     const listeners = new Set<(event: E) => void>();
     const task = begin((event) => {
       for (const listen of [...listeners]) listen(event);

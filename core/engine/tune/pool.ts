@@ -76,8 +76,8 @@ export class TunePool {
         return;
       }
       // The answer is that of this kind of question: a thread answers one at a time.
-      const told = resolve as Task['resolve'];
-      this.#waiting.push({ session, ask, resolve: told, reject });
+      const message = resolve as Task['resolve'];
+      this.#waiting.push({ session, ask, resolve: message, reject });
       this.#hand();
     });
   }
@@ -127,7 +127,7 @@ export class TunePool {
   #start(): Thread {
     const worker = new Worker(this.#url, { workerData: this.#data, env: threadEnv(this.#url) });
     const thread: Thread = { worker, session: null, task: null };
-    worker.on('message', (told: FromTuneWorker) => this.#hear(thread, told));
+    worker.on('message', (message: FromTuneWorker) => this.#hear(thread, message));
     worker.on('error', (error: unknown) => {
       this.#end(thread, new Error(error instanceof Error ? error.message : String(error)));
     });
@@ -141,11 +141,11 @@ export class TunePool {
     return thread;
   }
 
-  #hear(thread: Thread, told: FromTuneWorker): void {
+  #hear(thread: Thread, message: FromTuneWorker): void {
     const { task } = thread;
     thread.task = null;
-    if (told.kind === 'answer') task?.resolve(told.answer);
-    else task?.reject(told.kind === 'stopped' ? new SweepStoppedError() : new Error(told.message));
+    if (message.kind === 'answer') task?.resolve(message.answer);
+    else task?.reject(message.kind === 'stopped' ? new SweepStoppedError() : new Error(message.message));
     if (!this.#closed) this.#hand();
   }
 

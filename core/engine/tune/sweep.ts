@@ -52,7 +52,7 @@ export interface KeptSweeps {
 }
 
 /** What is told on the way. */
-export interface SweepTold {
+export interface SweepListeners {
   /** The values of each option, once they are known; `size` = points of the grid. */
   readonly axes?: (axes: readonly Axis[], size: number) => void;
   readonly point?: (point: TunedPoint) => void;
@@ -101,7 +101,7 @@ export interface SweepInput {
   /** Points of a grid that is gone through; default POINTS_MOST. */
   readonly most?: number;
   readonly kept?: KeptSweeps | undefined;
-  readonly told?: SweepTold;
+  readonly listeners?: SweepListeners;
 }
 
 /** One sweep. */
@@ -137,13 +137,13 @@ export class Sweep {
   }
 
   async #run(): Promise<Omit<SweepResult, 'unsaid'>> {
-    const { question, told } = this.#input;
+    const { question, listeners } = this.#input;
     const axes = orderedAxes(await this.#axes());
     const size = axes.reduce((product, { values }) => product * values.length, 1);
     const { aim, conditions } = question;
     const isWhole = aim === undefined || size <= WHOLE_MOST;
     if (isWhole && size > (this.#input.most ?? POINTS_MOST)) throw new TooManyPointsError(size);
-    told?.axes?.(axes, size);
+    listeners?.axes?.(axes, size);
     const keyOf = (point: TunedPoint): SortKey => aimKey(point, aim ?? 'money', conditions);
     const points = isWhole ? await this.#try(placesOf(axes), axes) : await this.#search(axes, keyOf);
     const [first, ...others] = points;
@@ -223,7 +223,7 @@ export class Sweep {
     const specs = places.map((place) => specAt(this.#input.question.spec, axes, place));
     for (const { spec } of specs) checkAccepted(spec);
     const { sessions } = this.#input;
-    const found = new PointsFound(specs, sessions.length, (point) => this.#input.told?.point?.(point));
+    const found = new PointsFound(specs, sessions.length, (point) => this.#input.listeners?.point?.(point));
     await Promise.all(sessions.map((_, session) => this.#trySession(session, specs, found)));
     return found.points;
   }
@@ -279,14 +279,14 @@ class PointsFound {
   readonly #specs: readonly VariedSpec[];
   readonly #found: TunedSession[][];
   readonly #left: number[];
-  readonly #told: (point: TunedPoint) => void;
+  readonly #onPoint: (point: TunedPoint) => void;
   readonly #points: TunedPoint[] = [];
 
-  constructor(specs: readonly VariedSpec[], sessions: number, told: (point: TunedPoint) => void) {
+  constructor(specs: readonly VariedSpec[], sessions: number, listeners: (point: TunedPoint) => void) {
     this.#specs = specs;
     this.#found = specs.map(() => []);
     this.#left = specs.map(() => sessions);
-    this.#told = told;
+    this.#onPoint = listeners;
   }
 
   take(at: number, session: number, found: TunedSession): void {
@@ -297,7 +297,7 @@ class PointsFound {
     if (this.#left[at] !== 0) return;
     const point = pointOf(spec, own);
     this.#points[at] = point;
-    this.#told(point);
+    this.#onPoint(point);
   }
 
   /** In the order of the specs. */

@@ -52,8 +52,8 @@ interface Running {
   isStopped: boolean;
 }
 
-/** How often a client is told at most; how often what was found is kept. */
-const TELL_EVERY_MS = 200;
+/** How often a client hears of it at most; how often what was found is kept. */
+const REPORT_EVERY_MS = 200;
 const KEEP_EVERY_MS = 5_000;
 /** Fixed, so that the same question finds the same. */
 const SEED = 1;
@@ -159,7 +159,7 @@ export class Sweeps {
       const options = this.#options(asked);
       const { given, keyed } = await this.#sessions(asked.ids, options);
       if (running.isStopped) return;
-      const told = this.#teller(running);
+      const report = this.#reporter(running);
       running.sweep = new Sweep({
         question: {
           spec,
@@ -173,15 +173,15 @@ export class Sweeps {
         kept: keptSweeps(this.#engine, keyed, () => {
           found.known++;
         }),
-        told: {
+        listeners: {
           axes: (axes, size) => {
             found.axes = axes.map(axisOf);
             found.size = size;
-            told();
+            report();
           },
           point: (point) => {
             found.points.push(lean(point));
-            told();
+            report();
           },
         },
       });
@@ -221,13 +221,13 @@ export class Sweeps {
   }
 
   // At once, then at most every so often; the last is told at the end.
-  #teller(running: Running): () => void {
-    let [toldAt, keptAt] = [0, Date.now()];
+  #reporter(running: Running): () => void {
+    let [reportedAt, keptAt] = [0, Date.now()];
     return () => {
       const now = Date.now();
-      if (now - toldAt < TELL_EVERY_MS || running.isStopped) return;
-      toldAt = now;
-      this.#tell(running);
+      if (now - reportedAt < REPORT_EVERY_MS || running.isStopped) return;
+      reportedAt = now;
+      this.#report(running);
       if (now - keptAt < KEEP_EVERY_MS) return;
       keptAt = now;
       this.#keep(running, 'stopped');
@@ -240,7 +240,7 @@ export class Sweeps {
     running.found.state = state;
     running.found.failure = said;
     this.#keep(running, state);
-    this.#tell(running);
+    this.#report(running);
   }
 
   // One that the program did not see the end of is kept as stopped.
@@ -248,7 +248,7 @@ export class Sweeps {
     if (this.#engine.mayNote) this.#engine.library.tables.sweeps.put(sweepId, asked, { ...found, state }, madeAt);
   }
 
-  #tell({ sweepId, found: { state, points, size } }: Running): void {
+  #report({ sweepId, found: { state, points, size } }: Running): void {
     this.#engine.broadcast('tune', { sweepId, state, points: points.length, size });
   }
 }

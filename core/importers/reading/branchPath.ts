@@ -171,7 +171,7 @@ export class BranchPath {
   }
 
   /** Tells the sink how much each branch shares with the path as it is now. */
-  tellShared(sink: Pick<ImportSink, 'begin' | 'meta'>, format: string): void {
+  reportShared(sink: Pick<ImportSink, 'begin' | 'meta'>, format: string): void {
     for (const branch of this.#branches) {
       const leaf = branch?.nodes.at(-1);
       if (!branch || leaf === undefined) continue;

@@ -33,20 +33,20 @@ interface Thread {
 
 /** Folds lists, in order, into transcripts. Histories are known by chained fingerprints, not by their text. */
 export class HistoryFolder<Message> {
-  readonly #told: FoldedMessages<Message>;
+  readonly #sink: FoldedMessages<Message>;
   readonly #threads: Thread[] = [];
   // Every history there is, whole or the beginning of one, and the transcript it is of.
   readonly #known = new Map<string, Thread>();
   readonly #ends = new Map<string, Thread>();
   #current: Thread | null = null;
 
-  constructor(told: FoldedMessages<Message>) {
-    this.#told = told;
+  constructor(sink: FoldedMessages<Message>) {
+    this.#sink = sink;
   }
 
   /** Takes a list and emits what is new of it. An empty list brings nothing, to a transcript without a key. */
   add(messages: readonly Message[]): Added {
-    const prints = messages.map((message) => fingerprint(this.#told.identity(message)));
+    const prints = messages.map((message) => fingerprint(this.#sink.identity(message)));
     const ends = chain(prints, '');
     const whole = ends.at(-1) ?? '';
     const known = this.#known.get(whole);
@@ -64,7 +64,7 @@ export class HistoryFolder<Message> {
   append(messages: readonly Message[]): Added {
     const thread = this.#current;
     if (!thread || messages.length === 0) return this.add(messages);
-    const prints = messages.map((message) => fingerprint(this.#told.identity(message)));
+    const prints = messages.map((message) => fingerprint(this.#sink.identity(message)));
     const ends = chain(prints, thread.end);
     this.#emit(this.#take(thread), messages, prints, 0);
     return this.#settle(ends, messages.length, true);
@@ -83,8 +83,8 @@ export class HistoryFolder<Message> {
   }
 
   #emit(thread: Thread, messages: readonly Message[], prints: readonly string[], from: number): void {
-    this.#told.begin(thread.key);
-    for (const message of messages.slice(from)) this.#told.emit(message);
+    this.#sink.begin(thread.key);
+    for (const message of messages.slice(from)) this.#sink.emit(message);
     thread.prints.push(...prints.slice(from));
   }
 
@@ -104,7 +104,7 @@ export class HistoryFolder<Message> {
    * follows these. Returns the number of messages that are not new; null if the list is not such a list.
    */
   #summarised(messages: readonly Message[], prints: readonly string[]): number | null {
-    const at = messages.findIndex((message) => this.#told.isSummary?.(message) === true);
+    const at = messages.findIndex((message) => this.#sink.isSummary?.(message) === true);
     const summary = messages[at];
     if (summary === undefined) return null;
     for (const thread of this.#threads.toReversed()) {
@@ -112,8 +112,8 @@ export class HistoryFolder<Message> {
       if (kept === 0) continue;
       const length = thread.prints.length;
       const preserved = thread.prints.flatMap((_, index) => (index < at || index >= length - kept ? [index] : []));
-      this.#told.begin(this.#take(thread).key);
-      this.#told.emit(summary, preserved);
+      this.#sink.begin(this.#take(thread).key);
+      this.#sink.emit(summary, preserved);
       thread.prints.push(prints[at] ?? '');
       this.#emit(thread, messages, prints, at + 1 + kept);
       return at + kept;

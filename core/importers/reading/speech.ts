@@ -64,7 +64,7 @@ function typesIfMute({ value }: ImportedMessage): readonly string[] {
 
 /** Events may turn out to belong to a message that comes later; so many are waited for. */
 const WAITING = 4096;
-const TYPES_TOLD = 5;
+const TYPES_LISTED = 5;
 
 /** Counts while a file is read. */
 export class SpeechCount {
@@ -111,7 +111,7 @@ export class SpeechCount {
   message(message: ImportedMessage): void {
     const types = typesIfMute(message);
     if (types.length > 0) this.#mute++;
-    for (const type of types) if (this.#muteTypes.size < TYPES_TOLD) this.#muteTypes.add(type);
+    for (const type of types) if (this.#muteTypes.size < TYPES_LISTED) this.#muteTypes.add(type);
   }
 }
 

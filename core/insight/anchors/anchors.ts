@@ -57,14 +57,14 @@ function readRuns(text: string, found: Anchor[]): void {
       if (own === NO_CLASS) break;
       classes |= own === UPPER ? UPPER | INNER : own;
     }
-    if ((classes & TELLING_CLASSES) !== 0 || classes === UPPER || classes === (UPPER | INNER)) {
-      at = Math.max(at, readTelling(text, from, at, classes, found));
+    if ((classes & DISTINCTIVE_CLASSES) !== 0 || classes === UPPER || classes === (UPPER | INNER)) {
+      at = Math.max(at, readDistinctive(text, from, at, classes, found));
     }
   }
 }
 
 // Gives where reading continues.
-function readTelling(text: string, from: number, to: number, classes: number, found: Anchor[]): number {
+function readDistinctive(text: string, from: number, to: number, classes: number, found: Anchor[]): number {
   // A word at the end of a sentence: as most words of prose, it says nothing.
   if ((classes & ~(LOWER | UPPER | INNER | DOT | COLON)) === 0 && isPlain(text, from, to)) return to;
   if ((classes & (COLON | SLASH)) === (COLON | SLASH)) {
@@ -92,7 +92,7 @@ const DOT = 64;
 const SLASH = 128;
 const COLON = 256;
 const OTHER = 512;
-const TELLING_CLASSES = INNER | DIGIT | UNDERSCORE | DASH | DOT | SLASH | COLON | OTHER;
+const DISTINCTIVE_CLASSES = INNER | DIGIT | UNDERSCORE | DASH | DOT | SLASH | COLON | OTHER;
 
 const CLASSES = new Uint16Array(128);
 for (let code = 0; code < 128; code++) {
@@ -209,7 +209,7 @@ const NO_PATHS: ReadonlySet<string> = new Set(
   ),
 );
 const ROOTED = /^(?:\/(?!\/)|~[\\/]|@[\w-]+\/|\.\.[\\/]|[A-Za-z]:[\\/]|\\\\)/;
-const TELLING = /[\p{N}_-]|\p{Ll}\p{Lu}|^\.\p{L}/u;
+const DISTINCTIVE = /[\p{N}_-]|\p{Ll}\p{Lu}|^\.\p{L}/u;
 
 function isPath(piece: string, wasDotted: boolean): boolean {
   const segments = piece.split(/[\\/]+/).filter((segment) => segment !== '');
@@ -219,7 +219,7 @@ function isPath(piece: string, wasDotted: boolean): boolean {
   if (!piece.includes('/') && !ROOTED.test(piece)) return isNamed || segments.length > 3;
   if (wasDotted || isNamed || ROOTED.test(piece)) return true;
   if (segments.length < 2 || NO_PATHS.has(piece.toLowerCase())) return false;
-  return segments.length > 2 || segments.every((s) => s.length > 1) || segments.some((s) => TELLING.test(s));
+  return segments.length > 2 || segments.every((s) => s.length > 1) || segments.some((s) => DISTINCTIVE.test(s));
 }
 
 function hasExtension(name: string): boolean {

@@ -73,7 +73,7 @@ export function* eventPlaces(
     if (found === null) continue;
     total += found.count;
     const place = { where: 'event', index: at, part: null, label: `${kind} before #${at}`, present: false } as const;
-    for (const span of found.spans) add(places, { ...place, ...told(found.text, span), after: at > now });
+    for (const span of found.spans) add(places, { ...place, ...placed(found.text, span), after: at > now });
   }
   return { places, total };
 }
@@ -112,7 +112,7 @@ export function rawPlaces(
   for (const { where, text, spans, count } of front.places) {
     total += count;
     const place = { where, index: null, part: null, label: FRONT_LABELS[where], present: true, after: false };
-    for (const span of spans) add(places, { ...place, ...told(text, span) });
+    for (const span of spans) add(places, { ...place, ...placed(text, span) });
   }
   for (const [index, { parts }] of raw.messages) {
     total += parts.reduce((sum, { count }) => sum + count, 0);
@@ -124,13 +124,13 @@ export function rawPlaces(
       const text = own === undefined ? '' : (searchPart(message, own, pattern)?.text ?? '');
       const present = index < now.at && now.isPresent(index, part);
       const place = { where: 'message', index, part, label: labels.part(index, part), present } as const;
-      for (const span of spans) add(places, { ...place, ...told(text, span), after: index >= now.at });
+      for (const span of spans) add(places, { ...place, ...placed(text, span), after: index >= now.at });
     }
   }
   return { places, total };
 }
 
-function told(text: string, span: Span) {
+function placed(text: string, span: Span) {
   return { from: span.from, to: span.to, ...contextOf(text, span) };
 }
 

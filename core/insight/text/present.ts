@@ -98,18 +98,18 @@ class Request {
   }
 
   isHere({ index, part }: AskedPlace): boolean {
-    const parts = part === null ? this.#tellingParts(index) : [part];
+    const parts = part === null ? this.#filledParts(index) : [part];
     const standing = parts.map((each) => this.#stands(index, each));
     // Of a message one part that says the text will do; of all its words every part has to be there.
     return this.#pattern === null ? standing.every(Boolean) : standing.some(Boolean);
   }
 
   // Blank ones are left out, unless there are no others.
-  #tellingParts(index: number): readonly number[] {
+  #filledParts(index: number): readonly number[] {
     const own = this.#own(index);
     const all = [...own.keys()];
-    const telling = all.filter((part) => own[part]?.some((field) => /\S/.test(field)));
-    return telling.length > 0 ? telling : all;
+    const filled = all.filter((part) => own[part]?.some((field) => /\S/.test(field)));
+    return filled.length > 0 ? filled : all;
   }
 
   /** True if a summary, or another message that a stage made or edited, quotes a text word for word. */

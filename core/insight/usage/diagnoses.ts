@@ -6,18 +6,18 @@ import type { CacheMiss, DiagnosisSum, MissCause, RequestRecord } from './types.
 /** Counts the diagnoses of a transcript. An answer that was written twice under one id counts once. */
 export function sumDiagnoses(records: readonly RequestRecord[]): DiagnosisSum {
   const seen = new Set<string>();
-  const told = records.flatMap(({ diagnosis, id }) => {
+  const recorded = records.flatMap(({ diagnosis, id }) => {
     if (diagnosis === undefined || (id !== undefined && seen.has(id))) return [];
     if (id !== undefined) seen.add(id);
     return [diagnosis];
   });
-  const byCause = Map.groupBy(told.filter(saysChanged), ({ cause }) => cause ?? 'unknown');
+  const byCause = Map.groupBy(recorded.filter(saysChanged), ({ cause }) => cause ?? 'unknown');
   const changed = [...byCause].map(([cause, list]) => ({
     cause,
     requests: list.length,
     tokens: list.reduce((sum, { missedTokens = 0 }) => sum + missedTokens, 0),
   }));
-  return { answers: told.length, changed, unknown: told.filter(({ cause }) => cause === 'unknown').length };
+  return { answers: recorded.length, changed, unknown: recorded.filter(({ cause }) => cause === 'unknown').length };
 }
 
 /** A diagnosis in words, `system prompt changed, 147,942 tok`: the tokens are the provider's own estimate. */

@@ -115,13 +115,13 @@ export function missFindings(
   requests: readonly Request[],
   misses: readonly CacheMiss[],
 ): { readonly problems: Problem[]; readonly marks: UsageMark[] } {
-  const told = misses.filter(({ at }) => isTold(requests, at));
-  const problems = [...Map.groupBy(told, ({ cause }) => cause)].map(([cause, list]) => missProblem(cause, list));
-  return { problems, marks: told.map(markOf) };
+  const found = misses.filter(({ at }) => isUnexplained(requests, at));
+  const problems = [...Map.groupBy(found, ({ cause }) => cause)].map(([cause, list]) => missProblem(cause, list));
+  return { problems, marks: found.map(markOf) };
 }
 
 // After a compaction, or a fall of the input, there is nothing to be found.
-function isTold(requests: readonly Request[], at: number): boolean {
+function isUnexplained(requests: readonly Request[], at: number): boolean {
   const i = requests.findIndex(({ figure }) => figure.at === at);
   const [before, now] = [requests[i - 1], requests[i]];
   if (before === undefined || now === undefined || before.record.era !== now.record.era) return false;
@@ -192,8 +192,8 @@ function hidden(requests: readonly Request[]): Problem | null {
   const counted = Math.round(sumOf(known, ({ figure, factor }) => figure.answer * factor));
   const over = recorded - counted;
   if (over < HIDDEN_TOKENS || recorded < HIDDEN_SHARE * counted) return null;
-  const told = reasoning > 0 ? ` ${grouped(reasoning)} of them are recorded as reasoning.` : '';
-  const text = `The answers record ${grouped(recorded)} tokens of output, what stands in them amounts to about ${grouped(counted)}.${told} The rest is probably thinking that the transcript does not hold.`;
+  const ofThem = reasoning > 0 ? ` ${grouped(reasoning)} of them are recorded as reasoning.` : '';
+  const text = `The answers record ${grouped(recorded)} tokens of output, what stands in them amounts to about ${grouped(counted)}.${ofThem} The rest is probably thinking that the transcript does not hold.`;
   return { code: 'usage.hidden_output', severity: 'info', text };
 }
 

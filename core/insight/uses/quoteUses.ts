@@ -84,7 +84,7 @@ export class QuoteUses {
         const places = new RawPlaces(field);
         for (const run of runs) {
           const own = wholeWords(normalised, run);
-          if (!isTelling(normalised.slice(own.from, own.to))) continue;
+          if (!isDistinctive(normalised.slice(own.from, own.to))) continue;
           const range = places.range(own);
           const place = { part: each.at, from: range.from + offset, to: range.to + offset };
           found.push(
@@ -184,7 +184,7 @@ function isInWord(text: string, at: number): boolean {
 const SIGNS_LEAST = 12;
 
 /** Rules, rows of signs and empty tables are nobody's words. */
-function isTelling(text: string): boolean {
+function isDistinctive(text: string): boolean {
   const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
   return letters.length * 2 >= text.length && new Set(text).size >= SIGNS_LEAST;
 }

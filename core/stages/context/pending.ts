@@ -88,8 +88,8 @@ function isSound(kind: string, payload: Fields, at: string, reader: OptionReader
 }
 
 function refuse(reader: OptionReader, name: string, accepted: string, given: unknown): null {
-  const told = given === undefined ? 'it is missing' : `given: ${describeValue(given)}`;
-  reader.error(name, `Option ${name} must be ${accepted}; ${told}.`);
+  const found = given === undefined ? 'it is missing' : `given: ${describeValue(given)}`;
+  reader.error(name, `Option ${name} must be ${accepted}; ${found}.`);
   return null;
 }
 

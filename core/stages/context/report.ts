@@ -112,8 +112,8 @@ export class Sentences {
     const placed = standIn.isOwn
       ? 'the transcript’s own summary stands in its place'
       : 'no summary covers it, a placeholder stands in its place';
-    const told = `${reason}; ${placed}`;
-    return { kind: 'summarised', stage: this.#stage, rule, reason: told };
+    const details = `${reason}; ${placed}`;
+    return { kind: 'summarised', stage: this.#stage, rule, reason: details };
   }
 
   #limit(what: string): string {

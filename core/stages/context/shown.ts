@@ -53,8 +53,8 @@ export function editedFate(
     const raw = ownPartOf(item, at);
     return raw === null ? [] : [{ part: raw, kind: 'dropped', reason }];
   });
-  const told = `${hidden.size} of ${facts.parts.length} parts left out: ${reason}`;
-  return { kind: 'rewritten', stage, rule: 'include_kinds', reason: told, parts };
+  const details = `${hidden.size} of ${facts.parts.length} parts left out: ${reason}`;
+  return { kind: 'rewritten', stage, rule: 'include_kinds', reason: details, parts };
 }
 
 /** The fate of a message of which nothing is shown. */

@@ -32,22 +32,22 @@ function named<P>(definition: StageDefinition<P>): (readonly [string, RunPolicy]
 export function recordedRuns(recorded: RecordedProjection, at: number, view: View, context: StageContext): StageRun[] {
   const policy = POLICIES.get(recorded.policy);
   if (policy === undefined) return [];
-  return recordedOptions(recorded, at).flatMap((options) => {
+  return optionsOf(recorded, at).flatMap((options) => {
     const run = policy(options, view, context);
     return run === null ? [] : [run];
   });
 }
 
 // A summary is not recorded, and a transcript may have got its own only later.
-function recordedOptions(recorded: RecordedProjection, at: number): readonly Options[] {
-  const options = optionsTold(recorded);
+function optionsOf(recorded: RecordedProjection, at: number): readonly Options[] {
+  const options = asRecorded(recorded);
   if (recorded.policy !== summaryPrefix.kind) return [options];
   const keepLast = recorded.summaryKeepLast ?? recorded.keptIndices?.length ?? 0;
-  const told = { ...options, keep_last: keepLast };
-  return [told, { ...told, summary: `[${at - keepLast} earlier messages summarized]` }];
+  const guessed = { ...options, keep_last: keepLast };
+  return [guessed, { ...guessed, summary: `[${at - keepLast} earlier messages summarized]` }];
 }
 
-function optionsTold(recorded: RecordedProjection): Options {
+function asRecorded(recorded: RecordedProjection): Options {
   const window = recorded.rootsConsulted.map((label) => /^last_(\d+)_messages$/.exec(label)?.[1]).find(Boolean);
   return {
     respect_provider_signatures: recorded.respectsProviderSignatures,

@@ -8,7 +8,7 @@ import { isRecord } from '../../util/unknown.ts';
 import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/origins.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
-import { readTold, type Told } from './told.ts';
+import { type AnswerFacts, readAnswerFacts } from './answerFacts.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
@@ -81,7 +81,7 @@ export class Draft {
   readonly #origins: Origins | null;
   #facts: MessageFacts | null = null;
   #traits: Traits | null = null;
-  #told: Told | null = null;
+  #answerFacts: AnswerFacts | null = null;
   /** What was last made of it: the next run, with another option, mostly makes the same. */
   #derived: Draft | null = null;
   #joined: { readonly later: Draft; readonly made: Draft | null } | null = null;
@@ -147,9 +147,9 @@ export class Draft {
   }
 
   /** What it tells, as an answer. */
-  get told(): Told {
-    this.#told ??= readTold(this.text, () => this.value);
-    return this.#told;
+  get answerFacts(): AnswerFacts {
+    this.#answerFacts ??= readAnswerFacts(this.text, () => this.value);
+    return this.#answerFacts;
   }
 
   get role(): string {

@@ -162,7 +162,7 @@ export class HygieneRun implements IncrementalRun {
     yield* this.#cut(input, chain, isNew);
     const done = yield* chain.run(input);
     yield* this.#renderAll(at, done);
-    this.#tell(input, chain, overlay);
+    this.#writeOverlay(input, chain, overlay);
   }
 
   // A piece may begin where something stands that was not there before.
@@ -231,7 +231,7 @@ export class HygieneRun implements IncrementalRun {
     if (segment.isOpen) this.#open.add(segment);
   }
 
-  #tell(input: LiveView, { segments }: Chain, overlay: Overlay): void {
+  #writeOverlay(input: LiveView, { segments }: Chain, overlay: Overlay): void {
     for (const cell of this.#cells) {
       const own = segments.holding(cell)?.out.get(cell);
       const before = this.#spills.get(cell);

@@ -77,7 +77,7 @@ function targetText({ provider, modelApi, modelId }: Target): string {
 // Only the last answer: earlier ones may have come from elsewhere.
 function recordedTarget(messages: readonly Draft[]): Target | null {
   const last = messages.findLast((draft) => draft.role === 'assistant');
-  return last === undefined ? null : last.told.target;
+  return last === undefined ? null : last.answerFacts.target;
 }
 
 const LOOKED_AT = 40;
@@ -90,7 +90,7 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
     const draft = draftOf(view.item(at));
     tail.push(draft);
     if (draft.role !== 'assistant') continue;
-    const { target, shape } = draft.told;
+    const { target, shape } = draft.answerFacts;
     // The last answer names its target, or it goes by the last shape that tells.
     if ((target !== null && !isAnswered) || shape !== null) break;
     isAnswered = true;
@@ -100,7 +100,7 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
 
 function shapeOf(messages: readonly Draft[]): ProfileName {
   for (const draft of messages.slice(-LOOKED_AT).toReversed()) {
-    const shape = draft.role === 'assistant' ? draft.told.shape : null;
+    const shape = draft.role === 'assistant' ? draft.answerFacts.shape : null;
     if (shape !== null) return shape;
   }
   return 'other';
@@ -108,5 +108,5 @@ function shapeOf(messages: readonly Draft[]): ProfileName {
 
 /** Where an answer came from, as it says itself; null = it does not. */
 export function routeOf(draft: Draft): Target | null {
-  return draft.role === 'assistant' ? draft.told.target : null;
+  return draft.role === 'assistant' ? draft.answerFacts.target : null;
 }

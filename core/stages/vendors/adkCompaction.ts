@@ -112,7 +112,7 @@ class Adk extends LiveDecisions {
   #end = 0;
   readonly #known = new WeakMap<AdkCompaction, Spoken>();
   /** The fate that was asked for last: messages of a span share one. */
-  #told: { readonly one: AdkCompaction; readonly fate: Fate } | null = null;
+  #explained: { readonly one: AdkCompaction; readonly fate: Fate } | null = null;
 
   constructor(params: AdkCompactionParams, given: IncrementalContext) {
     super(given);
@@ -187,9 +187,9 @@ class Adk extends LiveDecisions {
     }
     const one = this.#made[low - 1];
     if (one === undefined || position >= one.to) throw new Error(`no span holds position ${position}`);
-    if (this.#told?.one === one) return this.#told.fate;
+    if (this.#explained?.one === one) return this.#explained.fate;
     const fate = summarisedFate(one, this.#spokenOf(one).summary, this.#params, this.context);
-    this.#told = { one, fate };
+    this.#explained = { one, fate };
     return fate;
   }
 

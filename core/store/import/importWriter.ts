@@ -80,7 +80,7 @@ export class ImportWriter implements ImportSink {
   #current: Draft | null = null;
   #steps: Step[] = [];
   #fillers: Filler[] = [];
-  readonly #told: Problem[] = [];
+  readonly #problems: Problem[] = [];
   #chars = 0;
 
   constructor(tables: Tables, start: WriterStart) {
@@ -116,7 +116,7 @@ export class ImportWriter implements ImportSink {
   }
 
   /** False for a transcript that was taken up by `renew` and of which nothing was told. */
-  told(key: string): boolean {
+  wasWritten(key: string): boolean {
     return !this.#pending.has(key);
   }
 
@@ -127,13 +127,13 @@ export class ImportWriter implements ImportSink {
 
   /** Transcripts so far, in the order they began; `id`s can be opened once a batch was written. */
   get transcripts(): readonly WrittenTranscript[] {
-    const shown = [...this.#drafts].filter(([key, draft]) => !draft.isRemoved && this.told(key));
+    const shown = [...this.#drafts].filter(([key, draft]) => !draft.isRemoved && this.wasWritten(key));
     return shown.map(([key, { length, existed }]) => ({ id: this.#start.uidOf(key), messages: length, existed }));
   }
 
   /** The first 1,000 findings. */
   get problems(): readonly Problem[] {
-    return this.#told;
+    return this.#problems;
   }
 
   /** True when enough has been collected to be written. */
@@ -177,7 +177,7 @@ export class ImportWriter implements ImportSink {
   problem(problem: Problem): void {
     this.#current?.addProblem();
     this.#steps.push({ kind: 'problem', draft: this.#current, problem });
-    if (this.#told.length < REPORTED_PROBLEMS) this.#told.push(problem);
+    if (this.#problems.length < REPORTED_PROBLEMS) this.#problems.push(problem);
   }
 
   record(record: SourceRecord): void {
@@ -311,8 +311,8 @@ export class ImportWriter implements ImportSink {
       return isSame(before, lengthsOf(draft)) ? [] : [[key, before]];
     });
     const { problemsTo, rewritten } = tail;
-    const told = { lengths: Object.fromEntries(changed), problemsTo, rewritten };
-    if (!this.#tables.feeds.end(this.#start.source, this.#turn, told)) throw lost();
+    const wasWritten = { lengths: Object.fromEntries(changed), problemsTo, rewritten };
+    if (!this.#tables.feeds.end(this.#start.source, this.#turn, wasWritten)) throw lost();
   }
 
   #written(mark: FeedMark | null, whole: boolean): void {

@@ -83,7 +83,7 @@ export class Derived {
     const ended = this.#statements.endedAt.get(id) ?? null;
     let base: Base | null = null;
     for (const other of row.isWhatIf === 1 ? [] : this.#similar(row)) {
-      if (!isWorthTelling(other.shared, messages, other.messages)) continue;
+      if (!isWorthLinking(other.shared, messages, other.messages)) continue;
       if (isLater({ id, messages, endedAt: ended }, other)) {
         if (base === null || other.shared > base.shared) base = other;
       } else {
@@ -158,7 +158,7 @@ function oneLine(text: string): string {
 }
 
 /** A beginning that says more than that two sessions had the same prompt. */
-function isWorthTelling(shared: number, a: number, b: number): boolean {
+function isWorthLinking(shared: number, a: number, b: number): boolean {
   const least = Math.min(a, b);
   if (shared === least) return shared >= 2;
   return shared >= LEAST_SHARED && shared * 2 >= least;

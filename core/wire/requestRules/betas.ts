@@ -62,12 +62,12 @@ function bindingUse(request: ProviderRequest): (RequestPlace & { readonly what: 
 /** A header's value that the request needs and does not have; where headers are not known, that it is needed. */
 export function* betaMissing(request: ProviderRequest): Generator<RequestFinding> {
   const { betas } = request;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { beta, also = [], use } of BETA_FEATURES) {
-    if (told.has(beta) || [beta, ...also].some((each) => betas?.includes(each) === true)) continue;
+    if (reported.has(beta) || [beta, ...also].some((each) => betas?.includes(each) === true)) continue;
     const found = use(request);
     if (found === null) continue;
-    told.add(beta);
+    reported.add(beta);
     const { what, ...place } = found;
     const needs = `the request ${what}, which needs the header anthropic-beta: ${beta}`;
     const text = betas === null ? needs : `${needs}; it was not sent`;

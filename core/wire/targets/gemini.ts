@@ -183,11 +183,11 @@ export class GeminiWriter implements Writer {
     const isOwn = message.vendor === 'google' && signature !== null;
     if (isOwn)
       return [`{"text":${JSON.stringify(text)},"thought":true,"thoughtSignature":${JSON.stringify(signature)}}`];
-    const told =
+    const what =
       signature === null
         ? 'reasoning: given as a thought without a signature'
         : 'reasoning: given as a thought; its signature is for another provider';
-    this.#losses.changed(message.place, signature === null ? 'thinking' : 'signature', read.part.path, told);
+    this.#losses.changed(message.place, signature === null ? 'thinking' : 'signature', read.part.path, what);
     return [`{"text":${JSON.stringify(text)},"thought":true}`];
   }
 

@@ -103,7 +103,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   // How much a branch shares with the active one is known only now: that may have gone back again.
   #endBranches(): void {
     const path = this.#chains.get(MAIN)?.tree.path;
-    path?.tellShared(this.#sink, 'claude-code');
+    path?.reportShared(this.#sink, 'claude-code');
     if (path && path.branches + path.refused > 0) this.#sink.problem(branchProblem(path));
   }
 

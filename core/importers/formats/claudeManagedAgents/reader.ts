@@ -133,15 +133,15 @@ export class ManagedAgentsReader implements FormatReader {
     }
     // What waits to be processed comes again when it is.
     if (event.type.startsWith('user.') && ownAt(event.value, 'processed_at') === null) {
-      this.#told(event);
+      this.#takeEcho(event);
       this.#sent.push(event);
       this.#audit(this.#threadOf(event), event, `queued: ${describe(event)}`);
       return;
     }
     if (id !== undefined) this.#seen.add(`${this.#main} ${id}`);
-    if (event.type.startsWith('user.')) this.#told(event);
+    if (event.type.startsWith('user.')) this.#takeEcho(event);
     else if (event.type.startsWith('agent.')) this.#flushSent();
-    this.#tell(event);
+    this.#emit(event);
   }
 
   #repeated(event: SessionEvent): void {
@@ -149,7 +149,7 @@ export class ManagedAgentsReader implements FormatReader {
     else this.#audit(this.#threadOf(event), event, `repeated: ${describe(event)}`);
   }
 
-  #tell(event: SessionEvent): void {
+  #emit(event: SessionEvent): void {
     const thread = this.#threadOf(event);
     thread.extent.time(timeOf(event));
     const blocks = answerBlocks(event);
@@ -254,7 +254,7 @@ export class ManagedAgentsReader implements FormatReader {
   }
 
   // The session tells back what was sent to it: then the sent one is not a separate message.
-  #told(event: SessionEvent): void {
+  #takeEcho(event: SessionEvent): void {
     const at = this.#sent.findIndex((sent) => isSame(sent, event));
     if (at >= 0) this.#sent.splice(at, 1);
   }
@@ -266,7 +266,7 @@ export class ManagedAgentsReader implements FormatReader {
     for (const event of sent) {
       const isMessage =
         event.type === 'user.message' || outcomeMessage(event) !== null || resultMessage(event) !== null;
-      if (isMessage) this.#tell(event);
+      if (isMessage) this.#emit(event);
     }
   }
 
@@ -320,11 +320,11 @@ function timeOf({ record, value }: SessionEvent): string | undefined {
 
 const SENT_KEYS = ['content', 'result', 'tool_use_id', 'custom_tool_use_id', 'description', 'rubric'];
 
-function isSame(sent: SessionEvent, told: SessionEvent): boolean {
+function isSame(sent: SessionEvent, echo: SessionEvent): boolean {
   const id = stringAt(sent.value, 'id');
-  if (sent.type !== told.type) return false;
-  if (id !== undefined && id === stringAt(told.value, 'id')) return true;
-  return SENT_KEYS.every((key) => sameContent(ownAt(sent.value, key), ownAt(told.value, key)));
+  if (sent.type !== echo.type) return false;
+  if (id !== undefined && id === stringAt(echo.value, 'id')) return true;
+  return SENT_KEYS.every((key) => sameContent(ownAt(sent.value, key), ownAt(echo.value, key)));
 }
 
 // The session gives the keys of blocks in another order than they were sent in.

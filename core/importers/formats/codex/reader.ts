@@ -74,7 +74,7 @@ export class CodexReader implements FormatReader {
 
   settle(): void {
     this.#session?.settle();
-    this.#tell();
+    this.#emitMeta();
   }
 
   end(): void {
@@ -106,11 +106,11 @@ export class CodexReader implements FormatReader {
     if (!session) return;
     session.boundary();
     session.flush();
-    this.#tell();
+    this.#emitMeta();
     this.#branches += session.path.branches;
   }
 
-  #tell(): void {
+  #emitMeta(): void {
     const session = this.#session;
     if (session) this.#sink.meta({ ...session.extent.meta(), ...defined({ title: session.title }) });
   }

@@ -65,7 +65,7 @@ export class Conversation {
     this.#sink.meta(this.#meta());
     if (path === null) return;
     if (path.branches > 0 || path.refused > 0) this.#sink.problem(branchProblem(path));
-    path.tellShared(this.#sink, GENERIC_ID);
+    path.reportShared(this.#sink, GENERIC_ID);
   }
 
   #nodeOf(id: string | null): number | undefined {

@@ -169,8 +169,8 @@ function repeats({ values }: Field, ids: ReadonlySet<string>): boolean {
   if (ids.size === 0 || values.length === 0 || !values.every(isScalar)) return false;
   const known = values.filter((value) => ids.has(contentText(value))).length;
   // A counter repeats small numbers by chance.
-  const telling = values.some((value) => typeof value === 'string' && value.length > 2);
-  return known >= values.length * 0.6 && (telling || known >= 1);
+  const isDistinctive = values.some((value) => typeof value === 'string' && value.length > 2);
+  return known >= values.length * 0.6 && (isDistinctive || known >= 1);
 }
 
 function pick(

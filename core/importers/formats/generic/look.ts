@@ -45,7 +45,7 @@ function titleOf({ meta }: ImportedTranscript): string | null {
 function previewOf({ text, meta, origins }: ImportedMessage, transcript: number): PreviewMessage {
   const value: unknown = JSON.parse(text);
   const { role, parts } = readMessage(value);
-  const told = parts.map(
+  const previews = parts.map(
     (part): PreviewPart => ({
       kind: part.kind,
       name: part.name ?? null,
@@ -54,7 +54,7 @@ function previewOf({ text, meta, origins }: ImportedMessage, transcript: number)
     }),
   );
   const line = origins[0]?.line ?? 1;
-  return { transcript, role, parts: told, timestamp: meta.timestamp ?? null, model: meta.model ?? null, line };
+  return { transcript, role, parts: previews, timestamp: meta.timestamp ?? null, model: meta.model ?? null, line };
 }
 
 /** The first records of a file as JSON for people: long texts and lists are shortened, and say so. */

@@ -28,7 +28,7 @@ export class MoatlessReader implements FormatReader {
   readonly #nodes: HeldNode[] = [];
   readonly #serials = new Map<number, number>();
   // Nodes whose notes are told: of those that paths share only the first path tells them.
-  readonly #told = new Set<number>();
+  readonly #noted = new Set<number>();
   #trees = 0;
 
   constructor(sink: ImportSink) {
@@ -105,7 +105,7 @@ export class MoatlessReader implements FormatReader {
     }
     this.#nodes.length = 0;
     this.#serials.clear();
-    this.#told.clear();
+    this.#noted.clear();
   }
 
   #messagesOf(serial: number): readonly NodeMessage[] {
@@ -133,8 +133,8 @@ export class MoatlessReader implements FormatReader {
 
   #notes(serial: number): void {
     const node = this.#nodes[serial];
-    if (!node || this.#told.has(serial)) return;
-    this.#told.add(serial);
+    if (!node || this.#noted.has(serial)) return;
+    this.#noted.add(serial);
     const { origin } = node;
     for (const { kind, line, json } of node.notes) {
       this.#sink.event({ kind, at: this.#sink.length, visibility: 'internal', text: line, json, origin });

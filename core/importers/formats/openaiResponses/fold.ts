@@ -9,7 +9,7 @@ import { elementSpans, spanAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const TELLS_NOTHING = new Set(['id', 'status', 'annotations', 'logprobs', 'phase', 'created_by', 'metadata']);
+const COMMON_KEYS = new Set(['id', 'status', 'annotations', 'logprobs', 'phase', 'created_by', 'metadata']);
 
 /** How messages of this API are compared. */
 export const rules: FoldRules = { format: 'openai-responses', identity: identityOf, answer: answerOf };
@@ -59,14 +59,14 @@ function blocksOf(message: FoldMessage): readonly unknown[] {
 
 function identityOf(message: FoldMessage): string {
   const fields = isRecord(message.value) ? message.value : {};
-  const blocks = blocksOf(message).map((block) => (isRecord(block) ? telling(block) : block));
+  const blocks = blocksOf(message).map((block) => (isRecord(block) ? distinctive(block) : block));
   return canonicalJson(JSON.stringify([fields.role ?? null, fields.tool_call_id ?? null, blocks]));
 }
 
-function telling(block: Fields): Fields {
+function distinctive(block: Fields): Fields {
   const isEmpty = (value: unknown): boolean =>
     value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  const kept = Object.entries(block).filter(([key, value]) => !TELLS_NOTHING.has(key) && !isEmpty(value));
+  const kept = Object.entries(block).filter(([key, value]) => !COMMON_KEYS.has(key) && !isEmpty(value));
   // Plain text is the same under every name the API has for it.
   const texts = new Set<unknown>(['input_text', 'output_text']);
   return Object.fromEntries(kept.map(([key, value]) => [key, key === 'type' && texts.has(value) ? 'text' : value]));

@@ -34,7 +34,7 @@ export class OpenhandsReader implements FormatReader {
     else if (!isRecord(value)) this.#unknown(record);
     else if (arrayAt(value, 'history') && path.length < 2) this.#run(record, value);
     else if (isBaseState(value)) this.#state(record, value);
-    else this.#told(record, this.#main().event(record, record.text, value));
+    else this.#noteIgnored(record, this.#main().event(record, record.text, value));
   }
 
   settle(): void {
@@ -78,10 +78,10 @@ export class OpenhandsReader implements FormatReader {
 
   // The first releases paired an action with its observation.
   #pair(record: SourceRecord, values: readonly unknown[]): void {
-    this.#told(record, this.#list(record, record.text, values));
+    this.#noteIgnored(record, this.#list(record, record.text, values));
   }
 
-  #told(record: SourceRecord, nothing: string | null): void {
+  #noteIgnored(record: SourceRecord, nothing: string | null): void {
     if (nothing !== null) this.#sink.ignored(record, nothing);
   }
 

@@ -113,8 +113,8 @@ export class V0Events {
     const call = this.#answeredBy(fields);
     if (call) return { as: 'message', text: resultText(call.id, call.name, content, failed), meta: timed(fields) };
     // No call led to it: the model is told as a user would.
-    const told = `{"role":"user","content":${content ?? '""'}}`;
-    return { as: 'message', text: told, meta: { ...timed(fields), injected: true } };
+    const message = `{"role":"user","content":${content ?? '""'}}`;
+    return { as: 'message', text: message, meta: { ...timed(fields), injected: true } };
   }
 
   #answeredBy(fields: Fields): OpenCall | null {

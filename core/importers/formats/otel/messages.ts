@@ -26,8 +26,8 @@ export function requestOf(attributes: Attributes, events: readonly SpanEvent[], 
     ...numberedMessages(attributes, 'gen_ai.prompt'),
   ];
   if (numbered.length > 0) return readMessages(numbered.map((message) => message.json));
-  const told = messagesReported(events).filter((message) => !message.isChoice);
-  if (told.length > 0) return readMessages(told.map((message) => message.json));
+  const reported = messagesReported(events).filter((message) => !message.isChoice);
+  if (reported.length > 0) return readMessages(reported.map((message) => message.json));
   const prompt = firstOf(attributes, PROMPTS) ?? eventAttribute(events, 'gen_ai.content.prompt', 'gen_ai.prompt');
   return readRequest(prompt ?? (isModel ? (attributes.get('input.value') ?? null) : null));
 }
@@ -58,17 +58,17 @@ function isEmptyList(json: Json): boolean {
   return Array.isArray(list) && list.length === 0;
 }
 
-interface Told {
+interface ReportedMessage {
   readonly json: Json;
   readonly isChoice: boolean;
   readonly stopReason: string | undefined;
 }
 
-function choiceOf({ json, stopReason }: Told, choices: number): Answer {
+function choiceOf({ json, stopReason }: ReportedMessage, choices: number): Answer {
   return { ...NOTHING, messages: [json], meta: stopReason === undefined ? {} : { stopReason }, choices };
 }
 
-function numberedMessages(attributes: Attributes, prefix: string): readonly Told[] {
+function numberedMessages(attributes: Attributes, prefix: string): readonly ReportedMessage[] {
   const isAnswer = /output|completion/.test(prefix);
   return indexed(attributes, prefix).map((fields) => {
     const own = new Map([...fields].map(([key, value]) => [key.replace(/^message\./, ''), value]));
@@ -127,7 +127,7 @@ const ROLE_OF: ReadonlyMap<string, string> = new Map([
   ['gen_ai.choice', 'assistant'],
 ]);
 
-function messagesReported(events: readonly SpanEvent[]): readonly Told[] {
+function messagesReported(events: readonly SpanEvent[]): readonly ReportedMessage[] {
   return events.flatMap(({ name, attributes }) => {
     const role = ROLE_OF.get(name);
     if (role === undefined) return [];

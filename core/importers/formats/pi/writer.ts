@@ -78,7 +78,7 @@ export class EntryWriter {
     if (last !== this.#path.tip) this.#go(() => this.#path.goTo(last, leftAs()));
     this.#go(() => this.#path.comeHome(true));
     this.settle();
-    this.#path.tellShared(this.#sink, 'pi');
+    this.#path.reportShared(this.#sink, 'pi');
   }
 
   #meta(): Partial<TranscriptMeta> {

@@ -245,11 +245,11 @@ export function emitThreads(threads: readonly Thread[], sink: ImportSink, more: 
   for (const thread of threads) {
     sink.begin(thread.key, { ...more, ...thread.meta });
     const { events } = thread;
-    let told = 0;
+    let emitted = 0;
     for (const [at, message] of thread.messages.entries()) {
-      for (let event = events[told]; event && event.at <= at; event = events[++told]) sink.event(event);
+      for (let event = events[emitted]; event && event.at <= at; event = events[++emitted]) sink.event(event);
       sink.message(message);
     }
-    for (const event of events.slice(told)) sink.event(event);
+    for (const event of events.slice(emitted)) sink.event(event);
   }
 }

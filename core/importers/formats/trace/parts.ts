@@ -38,12 +38,12 @@ export function messagesOfParts(message: Json): readonly Json[] {
 /** A message as the body of an event `gen_ai.….message`, which has more beside; null if it is none. */
 export function messageOfEvent(event: Json): Json | null {
   const name = isRecord(event.value) ? stringAt(event.value, 'event.name') : undefined;
-  const told = /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(name ?? '');
-  if (!told) return null;
-  const isResult = told[1] === 'tool';
+  const matched = /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(name ?? '');
+  if (!matched) return null;
+  const isResult = matched[1] === 'tool';
   const id = isResult ? (jsonAt(event, 'id') ?? jsonAt(event, 'tool_call_id')) : null;
   return joined(
-    ['role', jsonAt(event, 'role')?.text ?? `"${told[1]}"`],
+    ['role', jsonAt(event, 'role')?.text ?? `"${matched[1]}"`],
     ['content', jsonAt(event, 'content')?.text],
     ['tool_calls', jsonAt(event, 'tool_calls')?.text],
     ['tool_call_id', id?.text],

@@ -55,7 +55,7 @@ export class ThreadedState {
     }
     const place = placeOf(entries, entry.order);
     entries.splice(place, entries[place]?.order === entry.order ? 1 : 0, entry);
-    tellNext(entries[place + 1], entry.left, dirty);
+    markNext(entries[place + 1], entry.left, dirty);
   }
 
   #remove(id: string, order: number, dirty: Set<Segment>): void {
@@ -63,11 +63,11 @@ export class ThreadedState {
     const place = placeOf(entries, order);
     entries.splice(place, 1);
     if (entries.length === 0) this.#entries.delete(id);
-    else tellNext(entries[place], entries[place - 1]?.left, dirty);
+    else markNext(entries[place], entries[place - 1]?.left, dirty);
   }
 }
 
-function tellNext(next: Entry | undefined, left: Value, dirty: Set<Segment>): void {
+function markNext(next: Entry | undefined, left: Value, dirty: Set<Segment>): void {
   if (next !== undefined && next.read !== left) dirty.add(next.segment);
 }
 

@@ -5,15 +5,15 @@ import type { ProfileName } from './profiles.ts';
 import type { Target } from './types.ts';
 
 /** What one answer tells: who gave it, and whose shape it has; null = it does not tell. */
-export interface Told {
+export interface AnswerFacts {
   readonly target: Target | null;
   readonly shape: ProfileName | null;
 }
 
 /** Reads it; the message is parsed only if it may tell something. */
-export function readTold(text: string, parse: () => Fields): Told {
+export function readAnswerFacts(text: string, parse: () => Fields): AnswerFacts {
   // Most answers tell nothing but their shape, and to find that out by reading them takes longer.
-  const value = MAY_TELL.test(text) ? parse() : NO_FIELDS;
+  const value = MAY_NAME_PROVIDER.test(text) ? parse() : NO_FIELDS;
   const provider = stringAt(value, 'provider') ?? '';
   const modelApi = stringAt(value, 'api') ?? '';
   const isNamed = provider !== '' || modelApi !== '';
@@ -22,7 +22,7 @@ export function readTold(text: string, parse: () => Fields): Told {
 }
 
 // A key may be escaped.
-const MAY_TELL = /"(?:provider|api|parts|tool_calls)"|\\u/;
+const MAY_NAME_PROVIDER = /"(?:provider|api|parts|tool_calls)"|\\u/;
 const NO_FIELDS: Fields = {};
 
 function shapeOfOne(value: Fields, text: string): ProfileName | null {
