@@ -12,6 +12,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { plainOutcome, plainParts } from '../oracle/uses.ts';
 import { claudeCodeLines } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
+import { benchSwitch } from './compareSwitch.bench.ts';
 import { benchKeep } from './keep.bench.ts';
 import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
@@ -26,7 +27,8 @@ const CLICK_MS = 16;
 /** Rows of the group. */
 export async function benchInsight({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
   const rows = quick ? ofSession(1_000, 1_000) : [...ofSession(10_000, 1_000)];
-  return [...anchorRows(quick ? 1_000 : 10_000), ...rows, ...benchKeep(quick ? 1_000 : 10_000)];
+  const switches = quick ? benchSwitch(1_000) : [...benchSwitch(10_000), ...benchSwitch(100_000)];
+  return [...anchorRows(quick ? 1_000 : 10_000), ...rows, ...benchKeep(quick ? 1_000 : 10_000), ...switches];
 }
 
 function sessionOf(messages: number): TranscriptSource {
