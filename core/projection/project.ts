@@ -92,7 +92,7 @@ export function* projectSteps(
       continue;
     }
     const output = yield* value.read(view);
-    for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    takeFates(output, fates);
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
     yield PAUSE;
@@ -106,7 +106,7 @@ export function* projectSteps(
   for (const live of behind.stages) {
     yield* live.open(new WholeView(view, source.length), at);
     const output = yield* live.read(view);
-    for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    takeFates(output, fates);
     checkFates(output, view, fates, live.stage);
     options.observe?.({ stage: live.stage, before: view, output });
     view = output.view;
@@ -182,6 +182,13 @@ function disabledReport(stage: ResolvedStage): StageReport {
   };
 }
 
+function takeFates(output: StageOutput, fates: Fate[]): void {
+  for (const [index, fate] of output.fates) {
+    const known = fates[index] ?? UNTOUCHED;
+    fates[index] = known === UNTOUCHED ? fate : mergeFates(known, fate);
+  }
+}
+
 // A message that leaves the view without a fate, or has left by its fate and still stands there, is a stage's bug.
 function checkFates(output: StageOutput, before: View, fates: readonly Fate[], stage: ResolvedStage): void {
   if (output.view === before) {
@@ -208,7 +215,9 @@ function checkFates(output: StageOutput, before: View, fates: readonly Fate[], s
 function explainKept({ before, output }: StageStep, fates: Fate[]): void {
   const { explain } = output;
   if (explain === undefined) return;
-  for (const [position, item] of before.items.entries()) {
+  const { items } = before;
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position]!;
     if (item.kind !== 'source') continue;
     const known = fates[item.index] ?? UNTOUCHED;
     if (known.kind !== 'kept' || weighs(known)) continue;

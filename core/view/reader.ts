@@ -63,9 +63,11 @@ export function readView(view: View, source: TranscriptSource, memo: StageMemo):
 export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageMemo): MessageFacts {
   if (item.kind === 'source' && item.text === undefined) return source.facts(item.index);
   const edited = memo.get('view.editedFacts', () => new WeakMap<ViewItem, MessageFacts>());
-  const known = edited.get(item) ?? editedFacts(item, source);
-  edited.set(item, known);
-  return known;
+  const known = edited.get(item);
+  if (known !== undefined) return known;
+  const read = editedFacts(item, source);
+  edited.set(item, read);
+  return read;
 }
 
 function editedFacts(item: ViewItem, source: TranscriptSource): MessageFacts {

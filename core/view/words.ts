@@ -3,7 +3,11 @@ import type { Budget } from '../tokens/budget.ts';
 /** A whole number with its thousands set off: `52,310`. The same on every machine, unlike toLocaleString. */
 export function grouped(value: number): string {
   const digits = String(value);
-  return digits.length <= 3 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  if (digits.length <= 3) return digits;
+  // Sentences of every result of a long session hold such numbers: six digits are what most have at most.
+  if (value >= 1_000 && value < 1_000_000 && Number.isInteger(value))
+    return `${digits.slice(0, -3)},${digits.slice(-3)}`;
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 message`, `1,204 messages`: the plural is the singular with an s. */

@@ -32,6 +32,8 @@ export interface Reclaimed {
 export interface GcRoots {
   /** True if the identifier is named among the roots. */
   has(id: number): boolean;
+  /** True if it is known that no identifier of the result is: then they need not be asked for one by one. */
+  isUnnamed(info: ResultInfo): boolean;
   /** Where it is named last: in a message (source index, null = synthetic), or in a caller's text; null = nowhere. */
   place(id: number): { readonly index: number | null } | { readonly label: string } | null;
   /** Source index of the first message of the window; null if there is none. */
@@ -129,7 +131,10 @@ export class GcDecider {
   #namedIds(info: ResultInfo): { readonly count: number; readonly best: number } {
     let count = 0;
     let best = -1;
-    for (const id of info.ids) {
+    if (this.#roots.isUnnamed(info)) return { count, best };
+    const { ids } = info;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
       if (!this.#roots.has(id)) continue;
       count++;
       if (best < 0 || saysMore(this.#table.word(id), this.#table.word(best))) best = id;
@@ -161,10 +166,7 @@ export class GcDecider {
   /** The fate of a message by the verdicts on its results, of which there is one at least. */
   fateOf(item: ViewItem, verdicts: readonly GcDecision[]): Fate {
     const gone = reclaimed(verdicts);
-    const main =
-      verdicts.find(({ info }) => info !== undefined) ??
-      verdicts.find(({ rule }) => rule === 'reachable') ??
-      verdicts[0];
+    const main = verdicts.length === 1 ? verdicts[0] : mainOf(verdicts);
     const base = {
       stage: this.#context.stage,
       rule: main?.rule ?? null,
@@ -208,6 +210,13 @@ export class GcDecider {
       return path === undefined ? [] : [{ path, pointer: info.pointer, replacement: info.replacement }];
     });
   }
+}
+
+// The verdict that a message's fate tells: of a body that goes, else of one that is reachable.
+function mainOf(verdicts: readonly GcDecision[]): GcDecision | undefined {
+  return (
+    verdicts.find(({ info }) => info !== undefined) ?? verdicts.find(({ rule }) => rule === 'reachable') ?? verdicts[0]
+  );
 }
 
 /** The bodies that go. */

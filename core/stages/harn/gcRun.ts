@@ -31,6 +31,13 @@ interface Candidate {
   readonly rank: number;
 }
 
+/** The results of a message that go unless an identifier of them is named, and where it stands. */
+interface FoundResults {
+  readonly index: number;
+  readonly position: number;
+  readonly results: readonly Reclaimed[];
+}
+
 interface Root extends RootMessage {
   readonly item: ViewItem;
 }
@@ -83,6 +90,7 @@ export class GcRun implements IncrementalRun {
     this.#places = new RootPlaces(params.rootTexts, (text) => this.#countText(text));
     this.#decider = new GcDecider(this.#table, params, context, {
       has: (id) => this.#mentions.names(id),
+      isUnnamed: (info) => this.#isUnnamed(info),
       place: (id) => this.#placesNow().of(id),
       windowFrom: () => this.#windowFrom(),
     });
@@ -156,11 +164,13 @@ export class GcRun implements IncrementalRun {
   // Results first: a root names only what a result before it holds.
   *#readWhole({ items }: View, input: LiveView): IncrementalSteps {
     let read = 0;
+    const found: FoundResults[] = [];
     for (let position = 0; position < this.#position; position++) {
       const item = items[position]!;
       if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
       if (++read % READ_AT_ONCE === 0) yield PAUSE;
-      this.#readInfos(item);
+      const results = this.#resultsIn(item);
+      if (results.length > 0) found.push({ index: item.index, position, results });
     }
     for (let position = this.#position; position < items.length; position++) {
       if (++read % READ_AT_ONCE === 0) yield PAUSE;
@@ -170,13 +180,10 @@ export class GcRun implements IncrementalRun {
       this.#roots.set(cell, [...(this.#roots.get(cell) ?? NO_ROOTS), root]);
     }
     this.#mentions.settle(() => {});
-    for (let position = 0; position < this.#position; position++) {
-      const item = items[position]!;
-      if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
-      const found = this.#candidatesIn(item, position - input.before(item.index));
-      if (found.length === 0) continue;
-      this.#candidates.set(item.index, found);
-      if (this.#gone(found).length > 0) this.#dirty.add(item.index);
+    for (const { index, position, results } of found) {
+      const candidates = this.#candidatesOf(results, index, position - input.before(index));
+      this.#candidates.set(index, candidates);
+      if (candidates.some(({ rank }) => !this.#mentions.isNamed(rank))) this.#dirty.add(index);
     }
   }
 
@@ -254,16 +261,21 @@ export class GcRun implements IncrementalRun {
 
   #candidatesIn(item: SourceItem, slot: number): readonly Candidate[] {
     if (!this.#holdsResult(item)) return NO_CANDIDATES;
-    const found: Candidate[] = [];
-    for (const [part, facts] of this.#decider.parts(item).entries()) {
-      const info = this.#decider.candidate(item, part, facts);
-      if (info !== null) found.push({ slot, part, info, rank: this.#rankOf(info, item.index) });
-    }
-    return found;
+    return this.#candidatesOf(this.#resultsIn(item), item.index, slot);
   }
 
-  #readInfos(item: SourceItem): void {
-    for (const [part, facts] of this.#decider.parts(item).entries()) this.#decider.candidate(item, part, facts);
+  #candidatesOf(results: readonly Reclaimed[], index: number, slot: number): readonly Candidate[] {
+    return results.map(({ part, info }) => ({ slot, part, info, rank: this.#rankOf(info, index) }));
+  }
+
+  #resultsIn(item: SourceItem): readonly Reclaimed[] {
+    const parts = this.#decider.parts(item);
+    const found: Reclaimed[] = [];
+    for (let part = 0; part < parts.length; part++) {
+      const info = this.#decider.candidate(item, part, parts[part]!);
+      if (info !== null) found.push({ part, info });
+    }
+    return found;
   }
 
   #rankOf(info: ResultInfo, index: number): number {
@@ -273,6 +285,11 @@ export class GcRun implements IncrementalRun {
     this.#ranks.set(info, rank);
     this.#messages[rank] = index;
     return rank;
+  }
+
+  #isUnnamed(info: ResultInfo): boolean {
+    const rank = this.#ranks.get(info);
+    return rank !== undefined && !this.#mentions.isNamed(rank);
   }
 
   #gone(candidates: readonly Candidate[]): readonly Candidate[] {

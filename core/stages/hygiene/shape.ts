@@ -2,7 +2,7 @@
 // like, how parts are taken out. Every edit is a splice; bytes that do not change stay as they were.
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
-import { elements, removeElements, removeMember, replaceAt, setMember, valueTextAt } from '../../util/json/index.ts';
+import { elements, removeElements, removeMember, replaceAt, setMember } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Fields } from './draft.ts';
 
@@ -139,9 +139,8 @@ export function partsAt({ parts }: MessageFacts, key: string, places: ReadonlySe
   return found;
 }
 
-/** The JSON texts of a message's content as a list of blocks: a string becomes one text block, nothing is lost. */
-export function contentTexts(text: string): readonly string[] {
-  const json = valueTextAt(text, ['content']);
+/** The JSON texts of a content (its JSON; null = there is none) as blocks: a string becomes one text block, nothing is lost. */
+export function blockTexts(json: string | null): readonly string[] {
   if (json === null || json === 'null') return [];
   if (json.startsWith('[')) return elementTexts(json).map(asBlock);
   return [asBlock(json)];

@@ -99,8 +99,17 @@ export function membersAt(text: string, path: JsonPath): readonly JsonMember[] |
 
 /** Where the value at `path` stands, or null if the path leads nowhere (no such key or position, or no container). */
 export function locate(text: string, path: JsonPath): JsonSpan | null {
+  const last = path.at(-1);
+  if (typeof last === 'string') return locateMember(text, path.slice(0, -1), last);
   const start = startOf(text, path);
   return start === null ? null : { start, end: skipValue(text, start, true) };
+}
+
+// Where a member ends is known once all members were looked at: its value is not read again.
+function locateMember(text: string, path: JsonPath, key: string): JsonSpan | null {
+  const start = startOf(text, path);
+  const member = start !== null && text[start] === '{' ? memberAt(text, start, key) : null;
+  return member === null ? null : { start: member.valueStart, end: member.valueEnd };
 }
 
 function startOf(text: string, path: JsonPath): number | null {

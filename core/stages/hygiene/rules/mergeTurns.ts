@@ -5,8 +5,8 @@ import { readMessage } from '../../../model/readMessage.ts';
 import { jsonString, removeMember, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, stringAt } from '../../../util/unknown.ts';
 import type { Origins } from '../../../view/types.ts';
-import type { Draft } from '../draft.ts';
-import { contentTexts, elementTexts, listKey } from '../shape.ts';
+import type { Draft, Fields } from '../draft.ts';
+import { blockTexts, elementTexts, listKey } from '../shape.ts';
 import { holdsCompaction } from '../traits.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
 import { defineRule, isSystem } from './rule.ts';
@@ -90,15 +90,21 @@ function joinedOrigins(holder: Draft, draft: Draft, joined: string): Origins {
     for (const [at, { path }] of facts.parts.entries()) {
       const list = String(path[0] ?? 'content');
       if (list === 'content' && path.length === 1 && isBlankAnswer(text)) continue;
-      waiting.set(list, [...(waiting.get(list) ?? []), origins[at] ?? []]);
+      const own = waiting.get(list);
+      const places = origins[at] ?? [];
+      if (own === undefined) waiting.set(list, [places]);
+      else own.push(places);
     }
   }
+  const taken = new Map<string, number>();
   return readMessage(JSON.parse(joined)).parts.map(({ path }) => {
     const list = String(path[0] ?? 'content');
     const own = waiting.get(list) ?? [];
     // Reasoning beside the content is one text of both; of two legacy calls the later one stands.
     if (path.length === 1 && list !== 'content') return list === 'function_call' ? (own.at(-1) ?? []) : own.flat();
-    return own.shift() ?? [];
+    const next = taken.get(list) ?? 0;
+    taken.set(list, next + 1);
+    return own[next] ?? [];
   });
 }
 
@@ -135,7 +141,7 @@ function joinAssistants(holder: Draft, draft: Draft): string | null {
   const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
   let text = calls.length > 0 ? setMember(joined, [], 'tool_calls', `[${calls.join(',')}]`) : joined;
   for (const key of ['usage', 'stopReason', 'errorMessage', 'function_call']) {
-    const value = valueTextAt(later, [key]);
+    const value = memberText(later, key);
     if (value !== null && value !== 'null' && value !== '""') text = setMember(text, [], key, value);
   }
   for (const key of ['reasoning_content', 'reasoning', 'thinking_signature'])
@@ -149,9 +155,9 @@ function isUnlike(holder: Draft, draft: Draft): boolean {
 }
 
 function withJoined(text: string, first: string, later: string, key: string): string {
-  const value = valueTextAt(later, [key]);
+  const value = memberText(later, key);
   if (value === null || value === 'null') return text;
-  const earlier = valueTextAt(first, [key]);
+  const earlier = memberText(first, key);
   if (earlier === null || earlier === 'null') return setMember(text, [], key, value);
   const a: unknown = JSON.parse(earlier);
   const b: unknown = JSON.parse(value);
@@ -163,8 +169,8 @@ function joinUsers(holder: Draft, draft: Draft): string | null {
   const [first, later] = [holder.text, draft.text];
   const joined = withContent(later, first, later);
   if (joined === null) return null;
-  const timestamp = valueTextAt(first, ['timestamp']);
-  const own = valueTextAt(later, ['timestamp']);
+  const timestamp = memberText(first, 'timestamp');
+  const own = memberText(later, 'timestamp');
   const text =
     (own === null || own === 'null') && timestamp !== null ? setMember(joined, [], 'timestamp', timestamp) : joined;
   const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
@@ -173,30 +179,41 @@ function joinUsers(holder: Draft, draft: Draft): string | null {
 
 /** `base` with the content of both; null if one has content and the other parts, which no message can hold together. */
 function withContent(base: string, first: string, later: string): string | null {
-  const keys = [keyOf(first), keyOf(later)];
-  if (keys[0] !== keys[1]) return null;
-  if (keys[0] === 'parts') {
+  const both = [heldBy(first), heldBy(later)];
+  const [key] = both.map((held) => held.key);
+  if (both.some((held) => held.key !== key)) return null;
+  if (key === 'parts') {
     const all = [...listTexts(first, 'parts'), ...listTexts(later, 'parts')];
     return replaceAt(base, ['parts'], `[${all.join(',')}]`);
   }
-  const all = [first, later].flatMap((each) => (isBlankAnswer(each) ? [] : contentTexts(each)));
-  const hasList = [first, later].some((each) => valueTextAt(each, ['content'])?.startsWith('[') === true);
-  const isBare = all.length === 0 && !hasList;
+  const contents = both.map(({ text }) => valueTextAt(text, ['content']));
+  const all = both.flatMap(({ isBlankAnswer }, at) => (isBlankAnswer ? [] : blockTexts(contents[at] ?? null)));
+  const isBare = all.length === 0 && !contents.some((json) => json?.startsWith('['));
   return isBare ? base : setMember(base, [], 'content', `[${all.join(',')}]`);
 }
 
-// A blank string of the assistant becomes no block: blank blocks of the assistant are taken out before.
-function isBlankAnswer(text: string): boolean {
+/** What decides how a message joins another, from one reading of it. */
+function heldBy(text: string) {
   const message: unknown = JSON.parse(text);
-  if (!isRecord(message) || stringAt(message, 'role') === 'user') return false;
-  return stringAt(message, 'content')?.trim() === '';
+  const fields = isRecord(message) ? message : {};
+  return { text, key: listKey(fields) === 'parts' ? 'parts' : 'content', isBlankAnswer: isBlankSaid(fields) } as const;
 }
 
-function keyOf(text: string): 'content' | 'parts' {
-  return listKey(JSON.parse(text)) === 'parts' ? 'parts' : 'content';
+function isBlankAnswer(text: string): boolean {
+  return heldBy(text).isBlankAnswer;
+}
+
+// A blank string of the assistant becomes no block: blank blocks of the assistant are taken out before.
+function isBlankSaid(message: Fields): boolean {
+  return stringAt(message, 'role') !== 'user' && stringAt(message, 'content')?.trim() === '';
 }
 
 function listTexts(text: string, key: string): readonly string[] {
-  const list = valueTextAt(text, [key]);
+  const list = memberText(text, key);
   return list?.startsWith('[') === true ? elementTexts(list) : [];
+}
+
+// Most messages have no such member, and to find that out by reading a merged turn takes longer than to look for its name.
+function memberText(text: string, key: string): string | null {
+  return text.includes(key) || text.includes('\\u') ? valueTextAt(text, [key]) : null;
 }
