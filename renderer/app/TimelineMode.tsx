@@ -1,5 +1,7 @@
 import { BundleBanner } from '../bundle/BundleBanner.tsx';
 import { CacheStrip } from '../cache/CacheStrip.tsx';
+import { FilterBar } from '../filter/FilterBar.tsx';
+import { FilterStrips } from '../filter/FilterStrips.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
@@ -15,8 +17,10 @@ export function TimelineMode() {
       <Scrubber />
       <CacheStrip />
       <UsesStrip />
+      <FilterStrips />
       <FindStrip />
       <FindBar />
+      <FilterBar />
       <SearchBar />
       <BundleBanner />
       <SafetyBanner />

@@ -5,6 +5,7 @@ import { cacheFeature } from '../cache/feature.ts';
 import { compactionsFeature } from '../compactions/feature.ts';
 import { compareFeature } from '../compare/feature.ts';
 import { drawerFeature } from '../drawer/feature.ts';
+import { filterFeature } from '../filter/feature.ts';
 import { findFeature } from '../find/feature.ts';
 import { findingsFeature } from '../findings/feature.ts';
 import { followFeature } from '../follow/feature.ts';
@@ -35,6 +36,7 @@ import { TimelineMode } from './TimelineMode.tsx';
 /** In the order in which the palette lists their commands within a group. */
 export const FEATURES: readonly Feature[] = [
   findFeature,
+  filterFeature,
   toursFeature,
   timelineFeature,
   { commands: goCommands },

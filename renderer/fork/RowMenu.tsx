@@ -6,7 +6,17 @@ import { useActions } from '../state/context.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 /** What can be done with a message, in the order of the menu. */
-const COMMANDS = ['message.copy', 'find.here', 'fork.here', 'call.here', 'mark.bookmark', 'mark.note'];
+const COMMANDS = [
+  'message.copy',
+  'find.here',
+  'fork.here',
+  'call.here',
+  'filter.fate',
+  'filter.kind',
+  'filter.tool',
+  'mark.bookmark',
+  'mark.note',
+];
 
 /** The menu of a row under the pointer. The row is selected first, so that its commands are those of the selection. */
 export function RowMenu({ children }: { readonly children: ReactNode }) {

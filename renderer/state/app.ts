@@ -5,6 +5,7 @@ import { type Choices, keepChoices } from './choices.ts';
 import { type CompareActions, compareActions } from './compareActions.ts';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
+import { type FilterActions, filterActions } from './filterActions.ts';
 import { type FindActions, findActions } from './findActions.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type KeepActions, keepActions } from './keepActions.ts';
@@ -43,6 +44,7 @@ export interface Actions
     KeepActions,
     SearchActions,
     FindActions,
+    FilterActions,
     CompareActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
@@ -94,6 +96,7 @@ export function createApp(engine: EngineClient): App {
     setAt: projection.setAt,
     endSearch: search.endSearch,
   });
+  const filter = filterActions(core, projection.refilter);
   const sources = sourceActions(core, library);
   const keep = keepActions(core, library);
   const actions: Actions = {
@@ -107,12 +110,14 @@ export function createApp(engine: EngineClient): App {
     ...keep,
     ...search,
     ...find,
+    ...filter,
     ...compareActions(core, projection),
     toast: (message) => toast(core, message),
     start: () => {
       void sources.loadSources();
       void keep.loadTags();
       void policies.loadPolicies();
+      void filter.loadColors();
       return start(core, library);
     },
   };
@@ -145,6 +150,7 @@ export function createApp(engine: EngineClient): App {
       if (now.session.id !== before.session.id) void keep.loadMarks();
     }),
     find.stop,
+    filter.stop,
     choices.stop,
     saving.stop,
   ];

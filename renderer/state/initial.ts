@@ -108,6 +108,7 @@ export const INITIAL_STATE: AppState = {
   },
   compactionOf: null,
   compare: { b: null, order: { seq: 0, what: 'next' } },
+  filter: { isOpen: false, text: '', others: 'fold', colors: null },
   lintTarget: OWN_TARGET,
   mappingDrafts: {},
   series: { series: null, computing: false, error: null },

@@ -10,6 +10,7 @@ import { askedSpec } from './askedSpec.ts';
 import { type Core, type Landing, patch } from './core.ts';
 import { keepThinking, withoutOverhead } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
+import { rowsFilter } from './filterActions.ts';
 import { firstMessage, firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
@@ -51,6 +52,8 @@ export interface ProjectionActions {
   setTokenizer(tokenizer: string | null): void;
   /** Window and tokenizer of the transcript's model. */
   goByModel(): void;
+  /** Asks for the rows again, under another filter: what was unfolded is folded again. */
+  refilter(): void;
   /** Projects again with what is set now (the transcript grew, or was just opened). */
   reproject(): void;
   /** Fetches what is missing of rows [from, to), and, once the projection has rested, a page ahead in the reading direction. */
@@ -183,6 +186,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     setWindow: (window) => again({ window }, true),
     setTokenizer: (tokenizer) => again({ tokenizer }, true),
     goByModel: () => again({ window: null, tokenizer: null }, true),
+    refilter: () => again({ unfold: [] }, false),
     reproject: () => again({}, true),
     sawEnd() {
       if (get().session.fresh > 0) patch(core, 'session', { fresh: 0 });
@@ -253,6 +257,7 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
   const { session, projection, selection, ui } = core.store.getState();
   const id = session.id;
   if (id === null) return;
+  const filter = rowsFilter(core.store.getState());
   const { visit, scrolls } = core;
   const isHere = () => core.visit === visit;
   // What is asked of the list belongs to this round: what is asked for while it runs belongs to the next.
@@ -270,6 +275,7 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
       unfold: projection.unfold,
       ...(selection?.kind === 'message' && { visible: selection.index }),
       ghosts: ui.layout !== 'model',
+      ...(filter && { filter }),
     };
     const showIt = async (spec: ProjectionSpec, isProvisional: boolean) => {
       const first = landing === 'first' ? firstMessage(core) : null;

@@ -245,6 +245,23 @@ export interface CompareState {
   readonly order: { readonly seq: number; readonly what: CompareOrder };
 }
 
+/** A filter kept under a name: rows that fit carry its colour. `color` = a number, see renderer/filter/colors.ts. */
+export interface NamedColor {
+  readonly name: string;
+  readonly filter: string;
+  readonly color: number;
+  readonly isOn: boolean;
+}
+
+/** The filter of rows. What was typed is not kept over a restart; named colours are. */
+export interface FilterState {
+  readonly isOpen: boolean;
+  readonly text: string;
+  readonly others: P.RowsFilter['others'];
+  /** Null = not loaded yet. */
+  readonly colors: readonly NamedColor[] | null;
+}
+
 /** The ways through the sample: one for each of the three jobs. */
 export type TourId = 'gone' | 'compare' | 'report';
 
@@ -269,6 +286,7 @@ export interface AppState {
   readonly selection: Selection | null;
   readonly search: SearchState;
   readonly find: FindState;
+  readonly filter: FilterState;
   readonly compare: CompareState;
   /** The message whose compaction the mode Compactions is to show; null = the one in effect at the call point. */
   readonly compactionOf: number | null;

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
+import { RowColors } from '../filter/RowColors.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { RowCell } from './RowCell.tsx';
@@ -48,6 +49,7 @@ export const RowLine = memo(function RowLine(props: Props) {
     isOpen && 'row-open',
     row.fate === 'future' && 'row-future',
     row.injected && 'row-injected',
+    row.unfit && 'row-unfit',
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of a virtualised grid is not a table row
@@ -70,7 +72,9 @@ export const RowLine = memo(function RowLine(props: Props) {
       data-part={row.part}
       data-fate={row.fate}
       data-kind={row.kind}
+      data-colors={row.colors?.join(' ')}
     >
+      {row.colors && <RowColors numbers={row.colors} />}
       <div className="row-line" role="presentation">
         {layout !== 'model' && <RowCell row={row} side="raw" isOnly={layout === 'raw'} lead={chevron} />}
         {layout !== 'raw' && (

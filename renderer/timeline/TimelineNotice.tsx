@@ -6,7 +6,7 @@ export function TimelineNotice() {
   const session = useAppState((state) => state.session);
   const error = useAppState((state) => state.projection.error);
   const info = useAppState((state) => state.projection.info);
-  const { reproject, close } = useActions();
+  const { reproject, close, closeFilter } = useActions();
   if (session.error) {
     return (
       <div className="notice notice-error" role="alert">
@@ -37,6 +37,16 @@ export function TimelineNotice() {
       <div className="notice" role="status">
         <LoaderCircle size={14} className="spin" />
         {session.opening ? 'Opening…' : 'Projecting…'}
+      </div>
+    );
+  }
+  if (info.rowCount === 0 && info.filter?.rows?.matched === 0) {
+    return (
+      <div className="notice" role="status">
+        <span className="grow">No row fits the filter.</span>
+        <button type="button" className="button" onClick={closeFilter}>
+          Show all rows
+        </button>
       </div>
     );
   }
