@@ -56,7 +56,7 @@ export function FilterBar() {
           aria-controls="filter-offers"
           aria-autocomplete="list"
           aria-activedescendant={chosen >= 0 ? `filter-offer-${chosen}` : undefined}
-          placeholder="fate:dropped used:later tokens>2000"
+          placeholder="outcome:dropped used:later tokens>2000"
           spellCheck={false}
           autoComplete="off"
           data-testid="filter-input"
@@ -71,7 +71,7 @@ export function FilterBar() {
         />
         {offered.length > 0 && <Completions offered={offered} chosen={chosen} onTake={take} />}
       </div>
-      <FilterState text={text} info={info} />
+      {offered.length === 0 && <FilterState text={text} info={info} />}
       <span className="grow" />
       <ColorChips />
       <button

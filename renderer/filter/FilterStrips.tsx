@@ -93,7 +93,7 @@ const Ticks = memo(function Ticks({ name, color, at, chart }: TicksProps) {
   return (
     <svg className="filter-ticks" width={chart.width} height={HEIGHT} aria-hidden="true">
       <text x={CHART.left - 6} y={HEIGHT - 3} textAnchor="end">
-        {name.length > 8 ? `${name.slice(0, 7)}…` : name}
+        {name.length > 6 ? `${name.slice(0, 5).trimEnd()}…` : name}
       </text>
       <path d={path} stroke={color} />
     </svg>

@@ -38,7 +38,7 @@ export const filterCommands: readonly Command[] = [
     title: 'Filter rows',
     group: 'Go',
     keys: ['l'],
-    also: 'only show hide rows query fate used tokens tool colour color',
+    also: 'only show hide rows query outcome used tokens tool colour color',
     isEnabled: (state) => state.session.id !== null,
     run: ({ app }) => startFilter(app),
   },
