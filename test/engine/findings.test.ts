@@ -1,5 +1,6 @@
 // Findings over the protocol: the same as the command line makes, and the presets that prevent each.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsesFollower } from '../../core/insight/uses/index.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
 import { failureOf, testEngine, whenCounted } from './support.ts';
 
@@ -45,4 +46,23 @@ test('a finding that is none is told', async () => {
   await client.call('transcript.open', { id });
   const ask = client.call('findings.preventedBy', { id, spec: 'raw', kind: 'rule', at: 1, evidence: 'x' });
   expect(await failureOf(ask)).toMatchObject({ code: 'findings.unknown' });
+});
+
+test('uses and findings of a policy are walked once, whoever asks first', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const steps = vi.spyOn(UsesFollower.prototype, 'take');
+  onTestFinished(() => steps.mockRestore());
+  await client.call('uses.session', { id, spec: WINDOW });
+  const once = steps.mock.calls.length;
+  expect(once).toBeGreaterThan(0);
+  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  expect(findings.map(({ kind }) => kind)).toContain('forgotten');
+  await client.call('uses.message', { id, spec: WINDOW, index: 2 });
+  expect(steps.mock.calls.length).toBe(once);
+  await client.call('findings.session', { id, spec: 'raw' });
+  await client.call('uses.session', { id, spec: 'raw' });
+  expect(steps.mock.calls.length).toBe(2 * once);
 });

@@ -109,6 +109,16 @@ describe('uses', () => {
     expect(kinds('read_file')).not.toContain('rule gone');
   });
 
+  it('suspects a call that runs what was forbidden to run, and none that shows it', () => {
+    const rule = user('Do not run gen/build.sh here.');
+    const kinds = (command: string) =>
+      uses([rule, say('fine'), user('go'), call('1', 'bash', { command })], LAST_TURN).map(
+        ({ kind, outcome }) => `${kind} ${outcome}`,
+      );
+    expect(kinds('sh gen/build.sh --all')).toContain('rule gone');
+    expect(kinds('cd /srv && cat gen/build.sh | head -20')).not.toContain('rule gone');
+  });
+
   it('claims nothing of what no message said', () => {
     expect(uses([user('hello'), call('1', 'open', { file: 'src/login.ts' })])).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
 import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
-import type { ProjectionSpec } from '../../projection/types.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -8,8 +7,7 @@ import type { ClientWork } from '../clientWork.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
-import { followUses } from '../session/followUses.ts';
-import type { Session } from '../session/session.ts';
+import { usesKey, walkedUses } from '../session/followUses.ts';
 
 const LISTED = 50;
 const EVIDENCE_CHARS = 200;
@@ -29,12 +27,6 @@ export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'u
   };
 }
 
-/** By what the uses under a policy are kept. */
-export function usesKey(session: Session, spec: ProjectionSpec): string {
-  const { state } = session.inputsFor(spec);
-  return `${session.source.length} ${state} ${JSON.stringify(spec)}`;
-}
-
 /** The uses of a transcript under a policy: those that are known, or looked for in the background. */
 export async function usesUnder(
   engine: Engine,
@@ -50,21 +42,17 @@ export async function usesUnder(
   if (!parsed.ok) return parsed;
   const key = usesKey(session, parsed.value.spec);
   const known = session.uses.known.get(key);
-  if (known !== undefined) return ok(known);
+  if (known !== undefined) return ok(known.uses);
   const asked = work.begin(clientId, `${id} ${key}`, () =>
     session.uses.running.ask(
       key,
       () => {},
-      () =>
-        session.work.background('checks', (turn) =>
-          followUses({ engine, session, parsed: parsed.value, turn }, session.outline.callPoints),
-        ),
+      () => session.work.background('checks', (turn) => walkedUses({ engine, session, parsed: parsed.value, turn })),
     ),
   );
   const made = await asked.done;
   if (!made.ok) return err(SUPERSEDED);
-  if (made.value.ok) session.uses.known.set(key, made.value.value);
-  return made.value;
+  return made.value.ok ? ok(made.value.value.uses) : made.value;
 }
 
 function messageUses(uses: readonly Use[], index: number): MessageUses {

@@ -4,8 +4,8 @@ import type { FilterExpr } from '../../filter/types.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
 import type { Params } from '../../protocol/methods.ts';
 import type { FilterInfo, FilterMatches } from '../../protocol/types.ts';
-import { usesKey } from '../handlers/uses.ts';
 import { messageAt, type RowPlace } from '../rows/layout.ts';
+import { usesKey } from './followUses.ts';
 import type { RowMarks } from './projected.ts';
 import type { FilteredProjection, RowMatches } from './rowFiltering.ts';
 import type { Computed, ProjectedView, Session } from './session.ts';
@@ -62,7 +62,7 @@ export function filteredProjection(
   state: string,
 ): FilteredProjection {
   const { length } = session.source;
-  const uses = session.uses.known.get(usesKey(session, spec)) ?? null;
+  const uses = session.uses.known.get(usesKey(session, spec))?.uses ?? null;
   const stages = JSON.stringify(spec.stages);
   const key = [computed.projection.at, length, session.source.row().revision, stages, state, tokens.state].join(' ');
   return { key, projected: { ...computed, transcriptId: session.id, messages: length }, tokens, uses };

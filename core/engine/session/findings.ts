@@ -1,14 +1,7 @@
 // Findings of an open transcript under a policy: one walk along the call points, in slices; and the presets under which one
 // of them would not have happened, at the few call points it is about.
-import {
-  type Finding,
-  findingsOf,
-  preventedBy,
-  RefusedFollower,
-  type RefusedRun,
-} from '../../insight/findings/index.ts';
+import { type Finding, findingsOf, preventedBy } from '../../insight/findings/index.ts';
 import type { UsageReport } from '../../insight/usage/types.ts';
-import type { Use } from '../../insight/uses/index.ts';
 import { isAsRecorded } from '../../projection/asRecorded.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { PRESETS } from '../../projection/presets.ts';
@@ -16,7 +9,7 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { sessionPricing } from '../library/pricing.ts';
-import { followUses } from './followUses.ts';
+import { followUses, walkedUses } from './followUses.ts';
 import { readSpec } from './projecting.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './workQueue.ts';
@@ -49,7 +42,7 @@ export function isHistory({ source }: Session, { spec }: ParsedSpec): boolean {
 export async function findFindings(work: FindingsWork): Promise<Result<FoundFindings, ProtocolError>> {
   const { session, parsed, usage } = work;
   const { source, outline } = session;
-  const own = await walk(work, parsed, outline.callPoints);
+  const own = await walkedUses(work);
   if (!own.ok) return own;
   const tokens = session.tokenizing(null);
   const findings = findingsOf({
@@ -78,20 +71,10 @@ export async function findPrevention(
     if (JSON.stringify(spec.stages) === JSON.stringify(parsed.spec.stages)) continue;
     const preset = readSpec(spec);
     if (!preset.ok) return preset;
-    const walked = await walk(work, preset.value, points);
+    const walked = await followUses({ ...work, parsed: preset.value }, points);
     if (!walked.ok) continue; // a preset that cannot run there prevents nothing
     const [names = []] = preventedBy([finding], [{ name, ...walked.value }]);
     found.push(...names);
   }
   return ok(found);
-}
-
-async function walk(
-  work: Omit<FindingsWork, 'usage'>,
-  parsed: ParsedSpec,
-  points: readonly number[],
-): Promise<Result<{ readonly uses: readonly Use[]; readonly refused: readonly RefusedRun[] }, ProtocolError>> {
-  const refused = new RefusedFollower();
-  const uses = await followUses({ ...work, parsed }, points, (point) => refused.take(point));
-  return uses.ok ? ok({ uses: uses.value, refused: refused.runs }) : uses;
 }

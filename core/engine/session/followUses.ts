@@ -1,13 +1,16 @@
 // The uses of an open transcript under a policy, at some of its call points, in slices.
-import { type Use, UsesFollower } from '../../insight/uses/index.ts';
+import { RefusedFollower } from '../../insight/findings/index.ts';
+import { UsesFollower } from '../../insight/uses/index.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { followInSlices } from './callPoints.ts';
 import type { Session } from './session.ts';
+import type { WalkedUses } from './sessionUses.ts';
 import type { Turn } from './workQueue.ts';
 
 /** What is followed, and in whose turn. */
@@ -18,12 +21,28 @@ export interface UsesWork {
   readonly turn: Turn;
 }
 
-/** The uses at these call points, ascending. `also` looks at each of them on the way. */
+/** Names what is kept of a policy: it counts as long as the transcript, its counts and the policy are the same. */
+export function usesKey(session: Session, spec: ProjectionSpec): string {
+  return `${session.source.length} ${session.inputsFor(spec).state} ${JSON.stringify(spec)}`;
+}
+
+/** As followUses at every call point, walked once for all who ask. */
+export async function walkedUses(work: UsesWork): Promise<Result<WalkedUses, ProtocolError>> {
+  const { session, parsed } = work;
+  const key = usesKey(session, parsed.spec);
+  const known = session.uses.known.get(key);
+  if (known !== undefined) return ok(known);
+  const walked = await followUses(work, session.outline.callPoints);
+  if (walked.ok) session.uses.known.set(key, walked.value);
+  return walked;
+}
+
+/** The uses at these call points, ascending, and what would be refused there. `also` looks at each of them on the way. */
 export async function followUses(
   { engine, session, parsed, turn }: UsesWork,
   points: readonly number[],
   also: (point: ReachedPoint) => void = () => {},
-): Promise<Result<readonly Use[], ProtocolError>> {
+): Promise<Result<WalkedUses, ProtocolError>> {
   for (const _ of session.uses.grow()) {
     const pause = turn.pause();
     if (pause) await pause;
@@ -33,13 +52,15 @@ export async function followUses(
   const tokens = session.tokenizing(null);
   const front = source.row().meta;
   const follower = new UsesFollower({ source, finder: uses.finder, front, price, tokens: tokens.forStages() });
+  const refused = new RefusedFollower();
   const followed = await followInSlices(
     { engine, session, parsed, tokens, turn, points },
     (point) => {
       also(point);
-      return follower.take(point);
+      refused.take(point);
+      follower.take(point);
     },
     () => true,
   );
-  return followed.ok ? ok(follower.all) : followed;
+  return followed.ok ? ok({ uses: follower.all, refused: refused.runs }) : followed;
 }

@@ -1,4 +1,5 @@
 // What the messages of an open transcript relied on: found once, gone on with when it grows; under each policy walked once.
+import type { RefusedRun } from '../../insight/findings/index.ts';
 import { UseFinder } from '../../insight/uses/index.ts';
 import type { Use } from '../../insight/uses/types.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
@@ -10,12 +11,19 @@ import { SharedTasks } from './sharedTasks.ts';
 /** Policies whose uses are kept. */
 const KEPT = 4;
 
+/** What a walk along all call points finds under a policy. */
+export interface WalkedUses {
+  readonly uses: readonly Use[];
+  /** Requests that a provider would refuse. */
+  readonly refused: readonly RefusedRun[];
+}
+
 /** The uses of one session. */
 export class SessionUses {
   readonly finder: UseFinder;
   /** By policy and length. */
-  readonly known = new BoundedMap<string, readonly Use[]>(KEPT);
-  readonly running = new SharedTasks<Result<readonly Use[], ProtocolError>>();
+  readonly known = new BoundedMap<string, WalkedUses>(KEPT);
+  readonly running = new SharedTasks<Result<WalkedUses, ProtocolError>>();
   readonly #source: TranscriptSource;
   #growing: Generator<void, void, void> | null = null;
 
