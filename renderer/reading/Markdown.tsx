@@ -26,7 +26,8 @@ export function Markdown({ text }: { readonly text: string }) {
 }
 
 const Piece = memo(function Piece({ text }: { readonly text: string }) {
-  return useMemo(() => drawTokens(parser.parse(text, {})), [text]);
+  const drawn = useMemo(() => drawTokens(parser.parse(text, {})), [text]);
+  return <div className="md-piece">{drawn}</div>;
 });
 
 interface Open {
