@@ -1,6 +1,5 @@
 import { BundleBanner } from '../bundle/BundleBanner.tsx';
 import { CacheStrip } from '../cache/CacheStrip.tsx';
-import { FilterBar } from '../filter/FilterBar.tsx';
 import { FilterStrips } from '../filter/FilterStrips.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
@@ -8,7 +7,10 @@ import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { UsesStrip } from '../uses/UsesStrip.tsx';
+
+const FilterBar = lazily(() => import('../filter/FilterBar.tsx').then((file) => file.FilterBar));
 
 /** The mode that everything begins with: scrubber and strips, banners, and the panes. */
 export function TimelineMode() {

@@ -96,7 +96,6 @@ interface RowProps {
 function Row({ info, point, columns, isChosen, isStop, onChoose, onApply }: RowProps) {
   const broken = point.breaks.map((each) => BROKEN_TITLE[each]).join(', ');
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: focus chooses, and Enter applies, for the whole list
     <tr
       className={`tune-row tune-row-${markOf(point)}`}
       aria-selected={isChosen}
