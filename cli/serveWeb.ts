@@ -7,7 +7,7 @@ import { makeFolder } from './support/makeFolder.ts';
 import { writeRedirect } from './web/redirectFile.ts';
 import { startWebHost, type WebHost } from './webHost.ts';
 
-/** Serves the app on 127.0.0.1 until it is told to stop, and prints the address as `parallax: http://…`. */
+/** Serves the app on 127.0.0.1 until it is stopped, and prints the address as `parallax: http://…`. */
 export async function serveWeb(options: {
   readonly library?: string;
   readonly port: number;

@@ -141,7 +141,7 @@ async function route(context: Context, request: IncomingMessage, response: Serve
   return sendStatic(options.renderer, path, response);
 }
 
-/** A launch token opens a session; a session that is open, after a reload, is told what it has not been told yet. */
+/** A launch token opens a session; a session that is open, after a reload, gets what it has not received yet. */
 function openSession({ sessions, guard, files }: Context, request: IncomingMessage, response: ServerResponse): void {
   const token = request.headers['x-parallax-token'];
   const secret = typeof token === 'string' ? sessions.open(token) : null;

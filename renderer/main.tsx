@@ -55,7 +55,7 @@ async function openedLibrary(root: Root, app: AppState): Promise<boolean> {
     const { unwritable } = await app.engine.call('engine.info', {});
     app.store.setState({ unwritable });
   } catch (thrown) {
-    // A line that broke is told by the window.
+    // The window reports a line that broke.
     if (!toProtocolError(thrown).expected) return true;
     root.render(<StartFailure thrown={thrown} />);
     return false;

@@ -27,7 +27,7 @@ if (isPolicies(policies)) {
   });
 }
 
-// Zod tries whether it may compile its checks, when the first is run. Here it may not, and each try is told in the console.
+// Zod tries whether it may compile its checks, when the first is run. Here it may not, and the console reports each try.
 Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });
 
 function isOfTheBuild(url: string): boolean {

@@ -127,7 +127,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   });
 }
 
-// What the policy would have cost: `sweep` tells it.
+// What the policy would have cost: `sweep` says it.
 function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
   const cost = costAsRecorded(transcript);
   return cost === null ? {} : { cost: { ...cost, policy: null } };

@@ -8,7 +8,7 @@ export type Imported = ResultOf<'import.result'>;
 
 /**
  * Follows paths and says what came in, a line (of JSON) for each growth of a file, until SIGINT or SIGTERM. Following
- * begins with an import of what is there: `onImported` is told of each before anything that came later is said.
+ * begins with an import of what is there: `onImported` gets each before anything that came later is reported.
  */
 export async function followUntilInterrupted(
   engine: EngineClient,

@@ -53,7 +53,7 @@ export interface ReadTranscript {
   readonly problems: readonly Problem[];
 }
 
-/** How a command is told to read a file. */
+/** How a command is to read a file. */
 export interface ReadingOptions {
   /** Of several: a key, or a number from 1. */
   readonly transcript?: string;

@@ -14,7 +14,7 @@ export interface StandingSummary {
 
 /** The request against the one before it. */
 export interface RequestChanges {
-  /** Source messages that are no longer in it, or never were, in order; each is told once until it returns. */
+  /** Source messages that are no longer in it, or never were, in order; each is reported once until it returns. */
   readonly evicted: readonly number[];
   /** Those that are in it again. */
   readonly returned: readonly number[];

@@ -53,7 +53,7 @@ function hasProjections(source: Chosen): boolean {
   return (source.projections?.() ?? []).length > 0;
 }
 
-/** As {@link specFor}; what the spec says without effect is told, for commands whose result has no place for it. */
+/** As {@link specFor}; what the spec says without effect is printed, for commands whose result has no place for it. */
 export function specNotingWarnings(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
   const parsed = specFor(chosen, options, source);
   for (const problem of parsed.warnings) note(`the spec: ${problemTexts([problem])}`);

@@ -1,4 +1,4 @@
-// A browser does not tell where a chosen file is, so the page sends its bytes. They stay below the library's folder
+// A browser does not say where a chosen file is, so the page sends its bytes. They stay below the library's folder
 // until the host closes, so that an import can be resumed: also after a host that was killed, whose uploads the next one
 // takes over. Several hosts can run on one library; each deletes what is its own.
 import { randomUUID } from 'node:crypto';

@@ -37,7 +37,7 @@ export interface EngineHandle {
   dispose(): Promise<void>;
 }
 
-/** What the worker thread is told. */
+/** What is sent to the worker thread. */
 export type WorkerMessage =
   | {
       readonly kind: 'connect';
@@ -137,7 +137,7 @@ function connectTo(running: Running, client: ClientKind): Transport {
       closed();
     },
   };
-  // The port of a thread that dies closes before the thread says why: who is told of the end is told the reason first.
+  // The port of a thread that dies closes before the thread says why: whoever hears of the end gets the reason first.
   port.onClose(() => void running.exited.then(closed));
   running.transports.add(transport);
   return transport;

@@ -1,4 +1,4 @@
-// What all handlers share: the library, the jobs, the open transcripts, and the way to tell all clients.
+// What all handlers share: the library, the jobs, the open transcripts, and the way to notify all clients.
 import type { Families } from '../model/families.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
 import { type ProjectionSteps, type ProjectOptions, projectSteps } from '../projection/project.ts';
@@ -80,21 +80,21 @@ export class Engine {
   readonly imports = new Set<string>();
   /** Paths followed until this engine ends. */
   readonly passing = new Map<string, FollowedPath>();
-  /** The followed paths, as the job thread last told of them. */
+  /** The followed paths, as the job thread last reported them. */
   follows: readonly FollowInfo[] = [];
-  /** Told when better numbers are to be had for a transcript. */
+  /** Called when better numbers can be had for a transcript. */
   onCounter: (transcriptId: string) => void = () => {};
   /** Resolves when it is known what recorded usage makes of a transcript's counts. */
   calibrated: (session: Session) => Promise<void> = () => Promise.resolve();
   /** The same for one that is counted; false if it is not. */
   calibrating: (session: Session) => Promise<boolean> = () => Promise.resolve(false);
-  /** Somebody read what is no longer there: takes in what there is, and tells of it. */
+  /** Call it when somebody read what is no longer there: reads what is there now, and notifies all clients. */
   takeInChanges: () => void = () => {};
-  /** Told when a transcript is about to be removed. */
+  /** Called when a transcript is about to be removed. */
   onForget: (transcriptId: string) => void = () => {};
-  /** Told of each open transcript when the list has changed, with what belonged to it before. */
+  /** Called with each open transcript when the list has changed, and with what belonged to it before. */
   onLibrary: (known: KnownRelatives) => void = () => {};
-  /** Told when a transcript is wanted under a tokenizer. */
+  /** Called when a transcript is wanted under a tokenizer. */
   onTokenizer: (transcriptId: string, tokenizer: TokenizerId) => void = () => {};
 
   constructor(parts: EngineParts) {
@@ -128,7 +128,7 @@ export class Engine {
     return work;
   }
 
-  /** Tells all clients. */
+  /** Notifies all clients. */
   broadcast<E extends EventName>(event: E, payload: Events[E]): void {
     for (const client of this.#clients.values()) client.emit(event, payload);
   }
@@ -154,7 +154,7 @@ export class Engine {
     return families;
   }
 
-  /** The active branch of the conversation that a transcript was another branch of when the list was last told. */
+  /** The active branch of the conversation that a transcript was another branch of when the list was last sent. */
   activeBranch(id: string): string | null {
     const families = this.#families.get(id);
     const member = families?.get(id);
@@ -195,7 +195,7 @@ export class Engine {
     this.#stopUpkeep = upkeepWhenDue(this);
   }
 
-  /** Tells all clients that the list has changed; so may have what belongs to the open transcripts. */
+  /** Notifies all clients that the list has changed; so may have what belongs to the open transcripts. */
   libraryChanged(): void {
     const before = [...this.#sessions.values()].map((session) => {
       return { session, links: session.links, active: this.activeBranch(session.id) };
@@ -211,7 +211,7 @@ export class Engine {
     return this.#plainCounts;
   }
 
-  /** Settings were written: who shows what depends on them is told. */
+  /** Settings were written: notifies whoever shows what depends on them. */
   settingsChanged(key: string): void {
     if (key !== PLAIN_COUNTS_KEY) return;
     this.#plainCounts = null;

@@ -75,7 +75,7 @@ function jobsOf(library: Library, { inline, jobWorkerUrl }: OpenEngineOptions): 
   return threadRunner({ dir: library.dir, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
 }
 
-/** What an earlier process left to be done. A damaged page must not keep the rest from being read: the jobs tell of it. */
+/** What an earlier process left to be done. A damaged page must not keep the rest from being read: the jobs report it. */
 function takeUp(library: Library, jobs: JobRunner, signal: AbortSignal): void {
   // What cannot be read of earlier imports is said by what reads them next.
   resumeUnfinished(library, jobs, signal).catch((error: unknown) => {
@@ -85,7 +85,7 @@ function takeUp(library: Library, jobs: JobRunner, signal: AbortSignal): void {
   if (unlessDamaged(() => library.needsIndexing())) jobs.start({ kind: 'index' });
 }
 
-/** Where it cannot be told whether there is work, the job tries, and says what is wrong. */
+/** Where nobody can know whether there is work, the job tries, and says what is wrong. */
 function unlessDamaged(isNeeded: () => boolean): boolean {
   try {
     return isNeeded();

@@ -2,7 +2,7 @@
 export class Latest {
   readonly #turns = new Map<number, number>();
 
-  /** Begins work for a client; the function tells whether newer work has begun since. */
+  /** Begins work for a client; the function returns whether newer work has begun since. */
   begin(clientId: number): () => boolean {
     const turn = (this.#turns.get(clientId) ?? 0) + 1;
     this.#turns.set(clientId, turn);

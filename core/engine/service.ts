@@ -56,7 +56,7 @@ export interface Service {
   dispose(): Promise<void>;
 }
 
-/** Damage can make any code fail anywhere: a failure over what is not whole any more is told as the damage's. */
+/** Damage can make any code fail anywhere: a failure over damaged data is reported as the damage's. */
 class DamageCheck {
   readonly #library: Library;
   #isWhole: boolean | null = null;

@@ -1,4 +1,4 @@
-// Two mixed 32-bit hashes over UTF-16 units. For telling known records apart within one file; not for security.
+// Two mixed 32-bit hashes over UTF-16 units. They recognise known records within one file; not for security.
 
 function mix(text: string, seedA: number, seedB: number): readonly [number, number] {
   let a = seedA;

@@ -118,7 +118,7 @@ export class ImportStream {
     this.#reading?.settle();
   }
 
-  // Only lines can be taken as they are, and only for a format that is sure of them: more lines might tell another.
+  // Only lines can be taken as they are, and only for a format that is sure of them: more lines might show another.
   #startEarly(): void {
     const head = this.#takeHead();
     const seen = sniff(head, false);
@@ -176,7 +176,7 @@ export class ImportStream {
     }
   }
 
-  // Of a long first line that is all there is, the beginning tells as much as the whole.
+  // Of a long first line that is all there is, the beginning shows as much as the whole.
   #look(head: Uint8Array, whole: boolean): Sniff {
     const isLong = head.length > MAX_HEAD_BYTES && !this.#goesOnAfterFirst(head);
     return isLong ? sniff(head.subarray(0, MAX_HEAD_BYTES), false) : sniff(head, whole);

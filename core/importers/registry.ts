@@ -45,7 +45,7 @@ export class FormatRegistry {
   /**
    * The format of the highest score (of equal ones the first registered), or what the file is instead (see unknownFile).
    * A format that claims a file and makes events of most of what is said in its head is asked last. One whose detection
-   * throws has the score 0, and is told among `faults`; where nothing claims the file, in the problem's text.
+   * throws has the score 0, and is listed among `faults`; where nothing claims the file, in the problem's text.
    */
   detect(sniff: Sniff): Result<Detected, Problem> {
     const { claims, faults } = this.#claims(sniff);

@@ -11,7 +11,7 @@ import { memberNames } from './zip/headers.ts';
 export const HEAD_BYTES = 64 * 1024;
 /** If the first line is longer, this many are gathered at most to be looked at. */
 export const MAX_HEAD_BYTES = 16 * 1024 * 1024;
-/** So long is waited for the end of a first line: what follows it tells lines from a document. A longer one is a document. */
+/** The longest wait for the end of a first line: what follows it shows whether the file is lines. A longer one is a document. */
 export const MAX_FIRST_LINE_BYTES = 128 * 1024 * 1024;
 
 const MAX_LINES = 50;

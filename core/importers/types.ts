@@ -31,7 +31,7 @@ export interface FormatReader {
   record(record: SourceRecord): void;
   /**
    * The file has no more for now (it is being followed): hands over all that is held back, as it stands. Records that
-   * come later may still belong to it: then the reader amends. What the sink has been told after settle() at a byte is
+   * come later may still belong to it: then the reader amends. What the sink has been given after settle() at a byte is
    * the same however often settle() was called before. A reader that never holds anything back needs none; one that
    * has none and holds back shows what it holds when the file ends.
    */
@@ -85,7 +85,7 @@ export interface Format {
   readonly grows?: boolean;
   /**
    * Version of what the reader makes of a file, absent = the first. Raise it when the same file gives other messages: what
-   * an older one read is told to be so, and importing the file again reads it again.
+   * an older one read is marked so, and importing the file again reads it again.
    */
   readonly readerVersion?: number;
   /** A fresh reader for the file that `sniff` is the head of. It may call the sink only from within `record` and `end`. */

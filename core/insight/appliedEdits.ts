@@ -18,16 +18,16 @@ const EDITS: readonly EditStage[] = STAGES.stages.flatMap(({ kind, traits: { edi
   edit === undefined ? [] : [{ kind, edit }],
 );
 
-/** Of each edit that a stage does: what the answer tells, and what the stage did. */
+/** Of each edit that a stage does: what the answer reports, and what the stage did. */
 export interface EditAgreement {
   readonly kind: string;
-  /** Tool uses, or turns; 0 = the answer tells of no such edit. */
+  /** Tool uses, or turns; 0 = the answer reports no such edit. */
   readonly recorded: number;
   readonly computed: number;
 }
 
 /**
- * Holds an answer's edits against the reports of the stages at its call point; empty where the answer tells nothing (an
+ * Compares an answer's edits with the reports of the stages at its call point; empty where the answer reports nothing (an
  * empty list does: nothing was applied), or no stage does such an edit.
  */
 export function editAgreements(

@@ -50,7 +50,7 @@ const EVERYTHING: CacheRule = {
 
 const NO_MARKS: CallPointFigures['marks'] = [];
 
-/** Follows the requests of a session, in order, and tells what the cache serves of each. */
+/** Follows the requests of a session, in order, and says what the cache serves of each. */
 export class CacheFollower {
   readonly #rule: CacheRule;
   readonly #price: Price | null;

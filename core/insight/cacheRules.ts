@@ -13,7 +13,7 @@
 //   openai 7.55.0). Read again on 2026-11-22.
 // - Google, ai.google.dev/gemini-api/docs/caching (of 2026-10-13): implicit, from 2,048 tokens on for Gemini 2.5, 4,096
 //   since; docs.cloud.google.com/gemini-enterprise-agent-platform/models/context-cache/context-cache-overview: gone within
-//   24 hours of being written, mostly sooner. When sooner is not told, so 24 hours are taken here.
+//   24 hours of being written, mostly sooner. How much sooner is not published, so 24 hours are taken here.
 import type { CacheTtl } from '../model/cacheMark.ts';
 import { bareModelId } from '../tokens/models.ts';
 

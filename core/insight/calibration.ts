@@ -18,7 +18,7 @@ const DECAY = 0.9862327;
 const CLOSE = 0.002;
 /** Rounds of weighting; the line moves by less than a thousandth long before. */
 const ROUNDS = 40;
-/** Draws the line through requests in their order; null where they cannot tell one. Its base is never below 0. */
+/** Draws the line through requests in their order; null where they do not determine one. Its base is never below 0. */
 export function calibrate(model: string | null, requests: readonly CountedRequest[]): Calibration | null {
   const newest = requests.slice(-MOST_LOOKED_AT);
   const start = fitLine(newest.map((request) => ({ ...request, era: 0 })));

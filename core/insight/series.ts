@@ -1,13 +1,13 @@
 // Figures at the call points: the bars of the scrubber and the strip of the cache. All call points where the stages can
 // follow them; where a stage must be run again at each, evenly spaced ones, each with the call point before it, so that
-// what the cache keeps is told of real neighbours.
+// what the cache keeps is reported for real neighbours.
 import { sampleEvenly, turnAt } from './places.ts';
 import type { SeriesPoint } from './types.ts';
 
-/** Most points told of: a chart shows fewer, and whoever shows it must be sent them. */
+/** The most points reported: a chart shows fewer, and whoever shows it must be sent them. */
 export const MOST_POINTS = 10_000;
 
-/** Which call points are computed, and which of them are told of (positions in `points`, by position in `visited`). */
+/** Which call points are computed, and which of them are reported (positions in `points`, by position in `visited`). */
 export interface SeriesPlan {
   readonly points: readonly { readonly at: number; readonly turn: number }[];
   /** Ascending; all of `points` are among them. */

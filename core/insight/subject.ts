@@ -23,7 +23,7 @@ interface ReadItem {
   readonly parts: readonly Part[];
 }
 
-/** Tells what items hold of a subject. Each item is read once. */
+/** Says what items hold of a subject. Each item is read once. */
 export class SubjectReader {
   readonly #source: TranscriptSource;
   readonly #subject: Subject;

@@ -48,7 +48,7 @@ export function* traceSteps(input: TraceInput): TraceRun {
   };
 }
 
-/** What is told of a trace of which every call point was seen: `states` by call point, ascending, behind the subject. */
+/** What is reported of a trace of which every call point was seen: `states` by call point, ascending, after the subject. */
 export interface SeenStates {
   readonly states: ReadonlyMap<number, TracePoint['state']>;
   /** At the first of them that is lost; null if none is. */

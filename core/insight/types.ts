@@ -30,7 +30,7 @@ export interface RecordedCache {
   readonly written: number | null;
   /** What the provider said of it against the request before; absent = no such field is recorded. */
   readonly diagnosis?: CacheDiagnosis;
-  /** What the provider edited of the request's context, as the answer tells; absent = nothing. */
+  /** What the provider edited of the request's context, as the answer reports; absent = nothing. */
   readonly edits?: readonly AppliedEdit[];
 }
 
@@ -59,7 +59,7 @@ export interface CachePoint {
 export interface CacheLoss {
   readonly why: 'time' | 'reach';
   readonly tokens: number;
-  /** By time: since the entry was last used, and how long it lives. Unit: milliseconds; null = not told. */
+  /** By time: since the entry was last used, and how long it lives. Unit: milliseconds; null = not known. */
   readonly gapMs: number | null;
   readonly lifetimeMs: number | null;
   /** As the cost of a break. */

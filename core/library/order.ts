@@ -94,7 +94,7 @@ function groupOf(one: TranscriptSummary, group: Exclude<GroupKey, 'none'>): stri
 }
 
 /**
- * What tells transcripts with the same title apart, by id: the first of first words, time and file name that differ
+ * What distinguishes transcripts with the same title, by id: the first of first words, time and file name that differ
  * within all of one title. `timeOf` = how a time is shown (default: as recorded, to the minute).
  */
 export function distinguish(

@@ -1,5 +1,5 @@
 // browser-safe
-// What an event says in words, where its record tells more than its one line: one sentence for screen and command line.
+// What an event says in words, where its record says more than its one line: one sentence for screen and command line.
 import { entryOf, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { ASSET_EVENT, readAsset } from './asset.ts';
 import { BUDGET_EVENT, factsOf, PROJECTION_EVENT, rewriteOf } from './lineage.ts';
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, (json: string) => string>> = {
   [ASSET_EVENT]: describeAsset,
 };
 
-/** What a recorded event tells, in a line; empty if its own line says all that is known of it. */
+/** What a recorded event says, in a line; empty if its own line says all that is known of it. */
 export function describeEvent(kind: string, json: string): string {
   return entryOf(WORDS, kind)?.(json) ?? '';
 }

@@ -22,7 +22,7 @@ export type Ties = Pick<
 /** A transcript as its relatives see it. */
 export interface Member extends Ties {
   readonly id: string;
-  /** Same number = same file; `key` tells the transcripts of a file apart. */
+  /** Same number = same file; `key` identifies a transcript within it. */
   readonly source: number;
   readonly key: string;
   /** Path of the file; null if it is not known. */

@@ -38,7 +38,7 @@ export interface Filler {
  */
 export interface ImportSink {
   /**
-   * Starts a transcript (files may hold many); what follows belongs to it. `key` tells transcripts of a file apart:
+   * Starts a transcript (files may hold many); what follows belongs to it. `key` identifies it within the file:
    * a key begun before means going back to that transcript (chains interleave), its meta completed as by `meta`.
    */
   begin(key: string, meta: TranscriptMeta): void;
@@ -50,12 +50,12 @@ export interface ImportSink {
   compaction(event: ImportedEvent, compaction: RecordedCompaction): void;
   problem(problem: Problem): void;
   /**
-   * Told of every record just before the reader sees it, and of stretches no reader sees because they are broken, so
+   * Called with every record just before the reader sees it, and with stretches no reader sees because they are broken, so
    * that a store can keep the exact text.
    */
   record?(record: SourceRecord): void;
   /**
-   * Told of what stands between records. A byte in no record and no filler is a line feed, or in a document the next
+   * Called with what is between records. A byte in no record and no filler is a line feed, or in a document the next
    * one of its remainder: so records and fillers together are the file.
    */
   filler?(filler: Filler): void;

@@ -1,5 +1,5 @@
 // browser-safe
-// What the Claude API did to the thinking in a request before its model read it, as the answer tells in
+// What the Claude API did to the thinking in a request before its model read it, as the answer reports in
 // `input_transformations`. Source: platform.claude.com, Preserved thinking; types of @anthropic-ai/sdk 1.11.0 (September 2026).
 import { arrayAt, isRecord, stringAt } from '../util/unknown.ts';
 
@@ -7,9 +7,9 @@ import { arrayAt, isRecord, stringAt } from '../util/unknown.ts';
 export interface InputTransformation {
   /** The provider's word: `thinking_dropped`, `thinking_mismatch_allowed`. */
   readonly type: string;
-  /** Where the block was in the request that was sent: `messages.3.content.0`. Empty = not told. */
+  /** Where the block was in the request that was sent: `messages.3.content.0`. Empty = not given. */
   readonly path: string;
-  /** The provider's word: `prefix_binding_mismatch`. Empty = not told. */
+  /** The provider's word: `prefix_binding_mismatch`. Empty = not given. */
   readonly reason: string;
 }
 

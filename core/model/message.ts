@@ -115,7 +115,7 @@ export interface MessageMeta {
   /** Id of the call that led to that one, and its number within the ask. */
   readonly parentCallId?: string;
   readonly iteration?: number;
-  /** What the provider did to the request's context before it answered, as the answer tells; empty = nothing. */
+  /** What the provider did to the request's context before it answered, as the answer reports; empty = nothing. */
   readonly appliedEdits?: readonly AppliedEdit[];
   /** Written by the client, not by a person: caveats, reminders, command output. */
   readonly injected?: boolean;

@@ -8,7 +8,7 @@ import { isRuntimeText, runtimeSpans, withoutRuntime } from './runtimeContext.ts
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A message's origin as people read it: a badge on its row, and what is told where it is opened. */
+/** A message's origin as people read it: a badge on its row, and a line where it is opened. */
 export interface MessageOrigin {
   /** A few words for the row. */
   readonly label: string;

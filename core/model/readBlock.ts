@@ -1,4 +1,4 @@
-// One content block → one part. Blocks of all providers and runtimes are told apart by `type` alone.
+// One content block → one part. Blocks of all providers and runtimes are distinguished by `type` alone.
 import { scalarCount } from '../util/chars.ts';
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { Category } from './category.ts';

@@ -1,5 +1,5 @@
 // What became of the tools from one request to the next. Pages of Anthropic's call them a set where thinking is checked, and
-// count another order as a change where the cache is diagnosed: a new order is told apart. Source: platform.claude.com,
+// count another order as a change where the cache is diagnosed: a new order is kept separate. Source: platform.claude.com,
 // Preserved thinking and cache-diagnostics (September 2026).
 import { canonicalJson } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';

@@ -26,7 +26,7 @@ export interface TranscriptSource {
 export interface ProjectionEvent {
   /** The event's JSON text: core/view/recordedProjection.ts reads it. */
   readonly json: string;
-  /** Messages before the event, as far as its place tells. */
+  /** Messages before the event, as far as its place shows. */
   readonly at: number;
   /** The history was rewritten after it (a compaction, a trim): what it covered need not stand here any more. */
   readonly superseded: boolean;

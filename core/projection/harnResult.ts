@@ -108,7 +108,7 @@ export function harnResultJson(input: HarnResultInput): string {
   return stringifyWithRaw(harnResult(input));
 }
 
-/** What the live form tells of a projection. */
+/** What the running stage reports of a projection. */
 export interface AcpProjection {
   readonly policy: string;
   readonly reason: string;

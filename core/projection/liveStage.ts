@@ -11,7 +11,7 @@ export interface LiveStage {
   readonly output: LiveView;
   /** Messages whose kind may be another than before the last step. */
   readonly touched: Iterable<number>;
-  /** True if provider safety refuses it at the call point it stands at. */
+  /** True if provider safety refuses it at its call point. */
   readonly blocked: boolean;
   /** What went wrong there, of a stage that runs the user's code. */
   readonly problems: readonly Problem[];

@@ -44,7 +44,7 @@ export class LoadedTools {
     return this;
   }
 
-  /** False where no tool is deferred and no message read so far brings one: then there is nothing to tell. */
+  /** False where no tool is deferred and no message read so far brings one: then there is nothing to report. */
   get isUsed(): boolean {
     return this.#deferred.size > 0 || this.#byIndex.size > 0;
   }

@@ -1,6 +1,6 @@
 // browser-safe
 // The order of stages: recorded compaction → projection policies → reducers → pin → injection → hygiene.
-// A spec may break it; then it is told where and why. Nothing is refused and nothing is moved.
+// A spec may break it; then a problem says where and why. Nothing is refused and nothing is moved.
 import type { Problem } from '../model/problem.ts';
 import type { StageTraits } from '../view/stageTraits.ts';
 

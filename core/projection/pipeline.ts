@@ -1,5 +1,5 @@
 // The stages of a spec at a call point of a transcript, kept while the call point moves on and options change: a stage whose
-// option changes is begun again, those before it stay, and those behind it are told what has become different. Any way to
+// option changes is begun again, those before it stay, and those behind it get what has become different. Any way to
 // a call point and a spec gives what one step there gives.
 import type { IncrementalContext, IncrementalSteps } from '../view/incremental.ts';
 import type { LiveView } from '../view/liveView.ts';
@@ -70,7 +70,7 @@ export class Pipeline {
     return this.#stages.at(-1)?.output ?? this.raw;
   }
 
-  /** Moves on to a later call point. What is different is told as changed until {@link settle}. */
+  /** Moves to a later call point. Differences are reported as changes until {@link settle}. */
   *moveTo(at: number): IncrementalSteps {
     this.#raw.moveTo(at);
     let input = this.raw;
@@ -84,7 +84,7 @@ export class Pipeline {
     }
   }
 
-  /** From now on changes are told from here. */
+  /** Changes are reported relative to this point from now on. */
   settle(): void {
     this.#raw.settle();
     for (const stage of this.#stages) stage.settle();
@@ -95,7 +95,7 @@ export class Pipeline {
     for (const stage of this.#stages) stage.grow();
   }
 
-  /** Goes to a call point, earlier or later, under these stages. Those that are told the same stay as they are. */
+  /** Goes to a call point, earlier or later, under these stages. Stages that come with the same definition stay as they are. */
   *become(stages: readonly ResolvedStage[], at: number, given: Counted): IncrementalSteps {
     const known = at < this.#raw.at ? [] : this.#stages;
     this.#take(given);
@@ -104,7 +104,7 @@ export class Pipeline {
     else this.#raw.beginAt(at);
     const wanted = stages.filter(({ enabled }) => enabled);
     const isKept = (stage: ResolvedStage, nth: number) => known[nth]?.isFor(this.#key(stage)) === true;
-    // Behind it nobody is told what becomes different.
+    // Stages behind the last kept one begin again, so they need no changes.
     const lastKept = wanted.findLastIndex(isKept);
     const next: PipelineStage[] = [];
     const whole = new WholeBehind(next, () => this.#raw.whole);

@@ -47,7 +47,7 @@ export interface ProjectOptions {
   readonly kept?: KeptPipeline;
   /** False: nobody will read why kept messages were kept. Their fates stay `kept`, without the sentence. */
   readonly explain?: boolean;
-  /** Told of each enabled stage that has run, in order: for what looks at a projection stage by stage. */
+  /** Called with each enabled stage that has run, in order: for what looks at a projection stage by stage. */
   readonly observe?: (step: StageStep) => void;
 }
 
@@ -189,7 +189,7 @@ function takeFates(output: StageOutput, fates: Fate[]): void {
   }
 }
 
-// A message that leaves the view without a fate, or has left by its fate and still stands there, is a stage's bug.
+// A message that leaves the view without a fate, or one that its fate says has left and is still in the view, is a stage's bug.
 function checkFates(output: StageOutput, before: View, fates: readonly Fate[], stage: ResolvedStage): void {
   if (output.view === before) {
     for (const [index, fate] of output.fates) {

@@ -44,7 +44,7 @@ export class RawCells {
     return this.#cells;
   }
 
-  /** Begins at a call point: nothing is told as changed. */
+  /** Begins at a call point: nothing is reported as changed. */
   beginAt(at: number): void {
     if (at === this.#at) return;
     this.#at = at;

@@ -41,7 +41,7 @@ export interface StageRegistry {
   readonly traitsOf: TraitsOf;
 }
 
-/** Hides a definition's parameter type, so that stages of all families can stand in one list. */
+/** Hides a definition's parameter type, so that one list can hold stages of all families. */
 export function registered<P extends object>(definition: StageDefinition<P>): RegisteredStage {
   const { kind, aliases, family, title, help, params } = definition;
   return {

@@ -1,5 +1,5 @@
 // What the provider shows the model of a request. A turn-scoped system message (`clear_at: "next_user_message"`) is rendered
-// only while no user's message follows it; then it costs nothing, but stays in the request and must go on being sent. So
+// only while no user's message follows it; then it costs nothing, but stays in the request and must still be sent. So
 // whether it counts depends on the call point. It is the last step of every request, behind the stages of the spec, and
 // shown like one of them. Source: platform.claude.com, build-with-claude/mid-conversation-system-messages (September 2026).
 import type { TranscriptSource } from '../model/transcript.ts';

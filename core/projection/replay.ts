@@ -1,5 +1,5 @@
 // Recorded projections replayed: the same policy on the same raw prefix must give the same hash. An event does not
-// record every option (min_chars, root texts, a written summary), so a difference is told apart: does the recorded
+// record every option (min_chars, root texts, a written summary), so differences are classified: does the recorded
 // decision itself still lead from the raw messages to the recorded hash?
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
@@ -20,8 +20,8 @@ export interface ReplayOptions {
 /**
  * What came of a replay. `reproduced` = the policy gave the hash; `decision_holds` = only the recorded decision did;
  * `not_recorded` = a custom function made separate messages, and neither it nor they are in the event;
- * `summary_not_recorded` = the summary was an option, and all but its text is as the policy has it; `unchecked` = a log
- * tells of it, whose messages are not the runtime's own.
+ * `summary_not_recorded` = the summary was an option, and all but its text is as the policy has it; `unchecked` = it was
+ * recorded by a log whose messages are not the runtime's own.
  */
 export interface Replay {
   readonly recorded: RecordedProjection;
@@ -35,7 +35,7 @@ export interface Replay {
 
 /**
  * Replays a recorded projection on the raw messages it covered. `eventAt` = how many messages stood before the event,
- * used where the event does not tell by its indices. A mismatch is a problem `projection.replay_mismatch`.
+ * used where the event does not say it by its indices. A mismatch is a problem `projection.replay_mismatch`.
  */
 export function replay(
   source: TranscriptSource,

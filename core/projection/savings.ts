@@ -2,7 +2,7 @@ import type { StageReport } from '../view/types.ts';
 import { grouped } from '../view/words.ts';
 
 /**
- * Reports whose summaries say what a stage saved by the same count as everything else. Stages tell it by their own rule (a
+ * Reports whose summaries say what a stage saved by the same count as everything else. Stages say it by their own rule (a
  * quarter of the characters, texts without their frame); that figure stays in `reclaimedTokens`. `saved` = by position of
  * the stage; null = not known.
  */

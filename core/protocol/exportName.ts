@@ -11,7 +11,7 @@ const MOST_BYTES = 180;
 
 /**
  * The name from a transcript's title and a call point: letters, digits and dashes, no name that a system keeps for itself.
- * `nth` tells it from files of the same name (from 2).
+ * `nth` distinguishes it from files of the same name (from 2).
  */
 export function exportName(title: string, at: number, target: ExportTarget, nth = 1): string {
   const kind = target === 'bundle' ? 'parallax' : target;

@@ -1,7 +1,7 @@
 // browser-safe
 // Who may name which files. A command names them by path: it is the user. A page is not trusted with the machine: it
 // names a file by a handle that the host made when the person chose, dropped or started the program with it, or that the
-// engine gave with a path it told of. A path is never a handle.
+// engine gave with a path it reported. A path is never a handle.
 import { err, ok, type Result } from '../util/result.ts';
 import type { MethodName, Params, ProtocolError } from './methods.ts';
 

@@ -3,7 +3,7 @@ import type { Problem } from '../model/problem.ts';
 /** With what a page names its path (or file) by. */
 export type Named<T> = T & { readonly handle: string };
 
-/** A folder that was imported: what lies in it besides the files told one by one. */
+/** A folder that was imported: what is in it besides the files listed one by one. */
 export interface FolderReport {
   readonly folder: string;
   /** Files that are transcripts; each has its outcome. */

@@ -34,7 +34,7 @@ export interface HostCalls {
   'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly GivenFile[] };
 }
 
-/** What the main process tells the page without being asked. `host:port` carries a MessagePort. */
+/** What the main process sends the page without being asked. `host:port` carries a MessagePort. */
 export interface HostEvents {
   'host:port': { readonly id: string };
   'host:menu': { readonly command: MenuCommand };

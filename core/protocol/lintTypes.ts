@@ -55,7 +55,7 @@ export interface LintInfo {
   }[];
 }
 
-/** What only the request as it is written can tell: settings, headers, tools and messages together. */
+/** What only the request as it is written can show: settings, headers, tools and messages together. */
 export interface RequestLintInfo {
   /** Findings in all; the list may hold fewer. */
   readonly total: number;

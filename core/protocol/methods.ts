@@ -309,7 +309,7 @@ export interface Methods {
     result: { readonly options: readonly S.TuneOption[] };
   };
   /**
-   * Tries a policy with other values, in threads; one sweep at a time, a newer one stops the older. Told of by `tune` events;
+   * Tries a policy with other values, in threads; one sweep at a time, a newer one stops the older. Reported by `tune` events;
    * what is finished is kept in the library, and is not computed again. Error: `tune.refused`, in words.
    */
   'tune.start': { params: S.AskedSweep; result: { readonly sweepId: string } };
@@ -356,7 +356,7 @@ export interface Methods {
   };
   /**
    * `firstOver`: also looks at all call points for the first that does not fit; `sums`: at all of them to the end, for the
-   * largest request, the cache and what the session costs. Both take longer. Lines are told as `preset`
+   * largest request, the cache and what the session costs. Both take longer. Lines are sent as `preset`
    * events while the rest is made. A question about something else ends it: `request.superseded`.
    */
   'budget.presets': {
@@ -430,7 +430,7 @@ export interface Methods {
   };
   /**
    * Of up to 200 places, in their order, whether their words are in the request at `at`: the text, where one is given,
-   * else all that the part (null = the message) says; then `elsewhere` is told of summaries and of what stages wrote.
+   * else all that the part (null = the message) says; then `elsewhere` covers summaries and what stages wrote.
    */
   'trace.present': {
     params: {
@@ -675,7 +675,7 @@ export interface Events {
   /**
    * An open transcript grew, more of it was counted, messages that were there changed or are gone, or other transcripts
    * turned out to belong to it: project again to see it. `grew` = `info` has more messages than it had before; every
-   * growth is told so.
+   * growth is reported as such.
    */
   transcript: {
     readonly id: string;

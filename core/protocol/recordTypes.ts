@@ -1,4 +1,4 @@
-// What a transcript records apart from its messages, as the screen is told.
+// What a transcript records apart from its messages, as the screen gets it.
 import type { Visibility } from '../model/transcript.ts';
 
 /** An asset of a Harn transcript, by its own id. */
@@ -21,7 +21,7 @@ export interface EventInfo {
   readonly at: number;
   readonly visibility: Visibility;
   readonly text: string;
-  /** What its record tells in words; empty = its line says all. */
+  /** What its record says in words; empty = its line says all. */
   readonly words: string;
   /** The asset that it describes, or that keeps what it archived; null = none. */
   readonly assetId: string | null;

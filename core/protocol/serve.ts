@@ -101,7 +101,7 @@ function invoke<M extends MethodName>(handlers: Handlers, method: M, params: Par
   return handlers[method](params, client);
 }
 
-// What is too long for one string is a bug of the handler like any other: its caller is told, nobody else.
+// What is too long for one string is a bug of the handler like any other: only its caller gets the failure.
 function encodeAnswer(id: number, answer: Answer<unknown>): string {
   if (!answer.ok) return encodeEnvelope({ type: 'response', id, error: answer.error });
   try {

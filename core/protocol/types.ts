@@ -112,7 +112,7 @@ export interface OverheadFigure extends CountedOverhead {
 /** One line of the library. */
 export interface TranscriptSummary {
   readonly id: string;
-  /** A person's own title, else the tool's, else its first words, else what tells it from others. */
+  /** A person's own title, else the tool's, else its first words, else what distinguishes it from others. */
   readonly title: string;
   /** The title it would have without a person's; null = no person gave one. */
   readonly toolTitle: string | null;
@@ -505,7 +505,7 @@ export interface UsageInfo {
   readonly requests: readonly RequestFigure[];
   readonly figure: RequestFigure | null;
   readonly fits: readonly UsageFit[];
-  /** What requests held that the transcript does not record; null = not to be told. */
+  /** What requests held that the transcript does not record; null = not known. */
   readonly overhead: RecordedOverhead | null;
   readonly marks: readonly UsageMark[];
   /** Requests that lost over half of what was cached, each explained. */

@@ -106,7 +106,7 @@ class ThreadWriter {
 
   #call(index: number, part: Part, text: string, message: unknown, entry?: ThreadEntryMeta): void {
     const named = this.#source.meta(index).callId;
-    // Calls of two answers in a row are told apart by the call of the model alone.
+    // Calls of two answers in a row are distinguished by the call of the model alone.
     const last = this.#lastCall;
     const isNext = last !== null && last.index !== index && !last.isNamed && named === undefined;
     const name = part.name === undefined || part.name === null ? '' : `"name":${jsonString(part.name)},`;

@@ -39,7 +39,7 @@ export function rawSlice(
 /**
  * `sha256:` + hex over what a projection at `at` can see, byte for byte: the transcript's summary as JSON, then the
  * text of each message before the call point, each followed by a line feed; then, if compactions are recorded before it,
- * those as canonical JSON; then likewise the recorded projections that tell of them; then, if people wrote summaries of it, those.
+ * those as canonical JSON; then likewise the recorded projections; then, if people wrote summaries of it, those.
  */
 export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha256): string {
   const steps = rawSliceHashSteps(source, at, sha256);
@@ -75,7 +75,7 @@ export function summariesBefore(source: TranscriptSource, at: number): readonly 
   return source.summaries().filter((summary) => summary.to <= at);
 }
 
-/** The recorded projections that tell of the messages before `at`, as a bundle holds them: JSON texts `{at, event}`. */
+/** The recorded projections of the messages before `at`, as a bundle holds them: JSON texts `{at, event}`. */
 export function projectionTexts(source: TranscriptSource, at: number): readonly string[] {
   return (source.projections?.() ?? []).flatMap(({ json, at: place, superseded }) => {
     const recorded = superseded ? null : readRecordedProjection(json);

@@ -11,7 +11,7 @@ type Difference = VerifyReport['differences'][number];
 
 /**
  * Compares what a bundle states with what it holds, and with `projection`: the bundle's own raw slice projected here,
- * by the bundle's spec, at its call point. Of messages and fates the first difference is told.
+ * by the bundle's spec, at its call point. Of messages and fates the first difference is reported.
  */
 export function verifyBundle(
   bundle: Bundle,

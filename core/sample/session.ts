@@ -1,4 +1,4 @@
-// The sample: an agent is told a port, is compacted, does not know the port any more, takes the wrong one, and reads the
+// The sample: an agent is given a port, is compacted, no longer knows the port, takes the wrong one, and reads the
 // configuration a second time. Made for this program, so that it can be shown to anybody, and offline.
 import { SAMPLE } from './facts.ts';
 import { accessLog, numbered, type SampleFile, testRun } from './project.ts';

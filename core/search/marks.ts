@@ -9,7 +9,7 @@ export interface Mark {
   readonly term: number;
 }
 
-/** Every place where one of the terms stands, in order. Terms that overlap are all told. */
+/** Every place where one of the terms is, in order. Terms that overlap are all reported. */
 export function findMarks(text: string, terms: readonly Term[]): Mark[] {
   if (terms.length === 0 || text === '') return [];
   return NOT_ASCII.test(text) || terms.some(isLong) ? findInWords(text, terms) : findInAscii(text, terms);

@@ -15,7 +15,7 @@ export interface Tag {
   readonly prefix: boolean;
 }
 
-/** What can be told of a message by its content alone (a result's tool: by its call). */
+/** What a message's content alone shows (a result's tool: by its call). */
 export type TagName = 'role' | 'tool' | 'is' | 'has';
 
 /** What is asked of one message. `all` = nothing. */

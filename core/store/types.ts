@@ -18,7 +18,7 @@ export type TranscriptState = 'importing' | 'ready' | 'failed';
 export interface TranscriptRow {
   /** Public id: derived from the file's bytes and the key in it, so the same content has the same id everywhere. */
   readonly id: string;
-  /** Tells transcripts of one file apart. */
+  /** Identifies a transcript within its file. */
   readonly key: string;
   readonly format: string;
   readonly state: TranscriptState;

@@ -16,7 +16,7 @@ export interface TokenCounter {
   count(text: string): number;
 }
 
-/** A counter by byte pair encoding; `work` tells how much it has done. */
+/** A counter by byte pair encoding; `work` says how much it has done. */
 export interface EncodingCounter extends TokenCounter {
   readonly id: 'o200k_base' | 'cl100k_base';
   readonly exact: true;

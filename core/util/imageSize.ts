@@ -1,4 +1,4 @@
-// What the first bytes of a payload tell: its type, and for images their size in pixels. Nothing is guessed.
+// What the first bytes of a payload say: its type, and for images their size in pixels. Nothing is guessed.
 
 /** An image's format and size in pixels, as its header states them. */
 export interface ImageHeader {
@@ -7,7 +7,7 @@ export interface ImageHeader {
   readonly height: number;
 }
 
-/** A payload's media type, and for images their size in pixels; null what the bytes do not tell. */
+/** A payload's media type, and for images their size in pixels; null what the bytes do not say. */
 export interface SniffedBytes {
   readonly mime: string | null;
   readonly width: number | null;

@@ -2,7 +2,7 @@
 import { hasLazyPointers, withLazyPointers } from './lazyPointers.ts';
 import type { Fate, FateKind, PartFate, RedactionPointer } from './types.ts';
 
-/** The fate of a message that no stage touched or explained. Shared: compare by reference to tell. */
+/** The fate of a message that no stage touched or explained. Shared: compare by reference to recognise it. */
 export const UNTOUCHED: Fate = Object.freeze({ kind: 'kept', stage: null, rule: null, reason: 'no stage touched it' });
 
 /** The rule of an explanation by a stage that has nothing to do with messages like this one. */
@@ -25,7 +25,7 @@ export function standsInView(kind: FateKind): boolean {
 
 /**
  * The fate after a later stage: what left the view keeps the fate that took it out; an explanation (`kept`) never
- * hides an edit, nor one that says more; two edits are told together, with the parts and pointers of both. What is put
+ * hides an edit, nor one that says more; two edits are reported together, with the parts and pointers of both. What is put
  * back has the fate of the stage that did it, with the reason it was gone for.
  */
 export function mergeFates(earlier: Fate, later: Fate): Fate {

@@ -4,8 +4,8 @@
 // out (core/view/runningStage.ts).
 //
 // How to write one: keep what you know of the view in fields. At each step look at `input.changed` (cells that gained,
-// lost or changed items, with what they held) and at what the call point moves (a window that slides), and tell the
-// overlay what is different from the step before: `replace` or `pass` for cells, `fate` for messages. Everything you do
+// lost or changed items, with what they held) and at what the call point moves (a window that slides), and report to the
+// overlay what differs from the step before: `replace` or `pass` for cells, `fate` for messages. Everything you do
 // not name stays as it was. Cost: what changed, not how long the view is. In the step from nothing `input.whole` is the
 // whole view: read it in one pass, and pause (`yield PAUSE`) every PAUSE_EVERY messages.
 import type { LiveView } from './liveView.ts';

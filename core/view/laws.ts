@@ -30,7 +30,7 @@ export interface LawSubject {
   run(): LawfulResult;
   readonly hash: (view: View) => string;
   readonly sha256: Sha256;
-  /** True for policies that may split pairs: `custom` and `recorded_compaction` do as told, `summary_prefix` counts. */
+  /** True for policies that may split pairs: `custom` and `recorded_compaction` do as instructed, `summary_prefix` counts. */
   readonly maySplitPairs: boolean;
   /** True if the source's facts are frozen: then whoever changes them throws, and they need not be compared. */
   readonly isFrozen?: boolean;
@@ -131,7 +131,7 @@ export function resolvePointer(source: TranscriptSource, pointer: RedactionPoint
 }
 
 // No call of a message that stays loses its result, and no result its call, unless the transcript was so already. Calls of
-// one message that nothing tells apart (one name, no ids) are judged together: as many stay as results of theirs.
+// one message that nothing distinguishes (one name, no ids) are judged together: as many stay as results of theirs.
 function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
   const present = presentParts(reader);
   const isPresent = (place: PartPlace) => present.has(placeKey(place));
@@ -148,7 +148,7 @@ function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
   return broken;
 }
 
-// Calls that nothing tells apart are judged together: a policy may drop any of them, and only their number says something.
+// Calls that nothing distinguishes are judged together: a policy may drop any of them, and only their number says something.
 function alikeCalls({ calls, message }: Exchange, source: TranscriptSource): Iterable<readonly CallOutcome[]> {
   const byIdentity = new Map<string, CallOutcome[]>();
   for (const call of calls) {

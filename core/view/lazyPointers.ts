@@ -20,7 +20,7 @@ class PointedFate<K> implements Fate {
   readonly #key: K;
   #made: readonly RedactionPointer[] | null = null;
 
-  // An own property, so that nothing can tell it from a plain one; one accessor for all, so that it costs next to nothing.
+  // An own property, so that nothing can distinguish it from a plain one; one accessor for all, so that it costs next to nothing.
   static readonly #accessor = {
     enumerable: true,
     configurable: true,

@@ -51,7 +51,7 @@ export class LiveView {
     return made;
   }
 
-  /** Changes to another view: what is different is told as changed. */
+  /** Changes to another view: what is different is reported as changed. */
   become({ whole, offsets }: WholeCells): void {
     for (let cell = 0; cell < this.cells; cell++) {
       const [from, to] = [offsets[cell]!, offsets[cell + 1]!];
@@ -107,7 +107,7 @@ export class LiveView {
     this.#counts.add(cell, more);
   }
 
-  /** From now on changes are told from here. */
+  /** Changes are reported relative to this point from now on. */
   settle(): void {
     this.#before.clear();
   }

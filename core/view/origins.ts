@@ -1,6 +1,6 @@
 // Which part became which. What an edit removes, splits, joins or moves it says as a map of parts; maps compose through
 // all stages into the origins of an item. Nothing finds a part again by its kind, its id or its words: two results of one
-// call, a renamed id, a merged turn are told apart only by whoever made them.
+// call, a renamed id, a merged turn are known only to whoever made them.
 import type { PartPlace } from '../model/exchanges.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { Origins, ViewItem } from './types.ts';

@@ -16,7 +16,7 @@ export function rawItems(source: TranscriptSource, memo: StageMemo): readonly So
 /** The messages [0, at) of a transcript as they are. Items are shared between calls with the same memo. */
 export function rawView(source: TranscriptSource, at: number, memo: StageMemo): View {
   const items = rawItems(source, memo);
-  // The last one again, so that stages can tell by identity that they are given the same.
+  // The last one again, so that stages can see by identity that they are given the same.
   const last = memo.get('view.lastRaw', (): { view: View | null } => ({ view: null }));
   if (last.view === null || last.view.items.length !== at) last.view = { items: items.slice(0, at) };
   return last.view;
@@ -73,7 +73,7 @@ export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageM
 function editedFacts(item: ViewItem, source: TranscriptSource): MessageFacts {
   const message: unknown = JSON.parse(itemText(item, source));
   const made = messagesIn(item.kind === 'source' ? item.index : null, item.origins);
-  // An edit that names a place that is not there breaks a law, which tells it; it is read all the same.
+  // An edit that names a place that is not there breaks a law, which reports it; it is read all the same.
   const known = made.filter((index) => index >= 0 && index < source.length);
   return readEdited(
     message,

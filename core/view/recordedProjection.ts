@@ -3,7 +3,7 @@
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { RedactionPointer } from './types.ts';
 
-/** What a recorded projection tells. Indices are source indices. */
+/** What a recorded projection says. Indices are source indices. */
 export interface RecordedProjection {
   /** `live` = a log's line or a host's update: the messages before it are put together from what was streamed. */
   readonly form: 'event' | 'live';
@@ -13,7 +13,7 @@ export interface RecordedProjection {
   /** Null = the form does not record which messages; then `accountedFor` counts them. */
   readonly keptIndices: readonly number[] | null;
   readonly droppedIndices: readonly number[] | null;
-  /** How many raw messages it accounts for; null if it does not tell. */
+  /** How many raw messages it accounts for; null if it does not say. */
   readonly accountedFor: number | null;
   readonly droppedCount: number;
   readonly pointers: readonly RedactionPointer[];
@@ -37,7 +37,7 @@ export function readRecordedProjection(json: string): RecordedProjection | null 
   return { form, policy, prefixHash: hash, ...countsOf(fields), ...restOf(fields) };
 }
 
-/** The call point of a recorded projection: a log tells it by the place of its line, an event by what it accounts for. */
+/** The call point of a recorded projection: a log gives it by the place of its line, an event by what it accounts for. */
 export function placeOf({ form, accountedFor }: RecordedProjection, eventAt: number): number {
   return form === 'live' ? eventAt : (accountedFor ?? eventAt);
 }

@@ -89,12 +89,12 @@ export class RunningStage {
     return this.#opened?.whole ?? this.output.toView();
   }
 
-  /** The transcript has gained messages, behind the call point it is at: what it says may tell how many there are. */
+  /** The transcript has gained messages after the call point it is at: its sentences may say how many there are. */
   grow(): void {
     this.#read = null;
   }
 
-  /** From now on changes of its output are told from here. */
+  /** Changes of its output are reported relative to this point from now on. */
   settle(): void {
     this.#output?.settle();
   }

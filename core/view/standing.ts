@@ -1,5 +1,5 @@
 // Where the parts of a view stand among the rows of the raw transcript: the other side of origins. A part of a message that
-// is in its own item needs no word; told are parts that a stage moved, joined, took out or wrote.
+// is in its own item needs no word; reported are parts that a stage moved, joined, took out or wrote.
 import { longestAscending } from '../util/ascending.ts';
 import { originOf } from './origins.ts';
 import type { SourceItem, View, ViewItem } from './types.ts';

@@ -11,7 +11,7 @@ export function textMessage(role: 'system' | 'user' | 'assistant', text: string,
   return JSON.stringify({ role: role === 'assistant' ? 'model' : 'user', parts: [{ text }] });
 }
 
-// The first message that has parts with a place tells; a transcript is written in one way.
+// The first message that has parts with a place decides; a transcript is written in one way.
 function holdsParts(reader: ShapeReader): boolean {
   for (let position = 0; position < reader.length; position++) {
     const list = reader.facts(position).parts.find(({ path }) => path.length > 0)?.path[0];

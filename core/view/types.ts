@@ -235,7 +235,7 @@ export interface StageTokens {
   readonly exact: boolean;
   /** Of an image of unknown size. */
   readonly image: number;
-  /** Names the counts: the same text, the same counts. Absent = they are told by identity. */
+  /** Names the counts: the same text, the same counts. Absent = they are compared by identity. */
   readonly state?: string;
   /** By what all counts are multiplied to be the provider's (core/tokens/calibrated.ts); absent = 1. */
   readonly factor?: number;

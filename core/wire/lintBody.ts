@@ -66,7 +66,7 @@ export function* lintSteps(
 }
 
 /**
- * What only the body as it was written can tell, and the lint of a view (lint.ts) does not: rules over the whole request,
+ * What only the body as it was written can show, and the lint of a view (lint.ts) does not: rules over the whole request,
  * names of tools, whose turn is last.
  */
 export function* requestSteps(

@@ -43,7 +43,7 @@ const WHY: Readonly<Partial<Record<LossKind, string>>> = {
   metadata: 'kept by the tool, no part of a request',
 };
 
-/** Collects what is lost, in order. Nothing is counted twice: each value is told of where it is passed over. */
+/** Collects what is lost, in order. Nothing is counted twice: each value is reported where it is passed over. */
 export class LossList {
   readonly list: Loss[] = [];
 
@@ -55,7 +55,7 @@ export class LossList {
     this.#add('changed', place, kind, path, text);
   }
 
-  /** Tells of the members of a node that were not used and say something; one loss a kind, `rest` if no other is known. */
+  /** Reports the members of a node that were not used and say something; one loss per kind, `rest` if no other is known. */
   unused(place: LossPlace, node: JsonNode, path: Path, used: ReadonlySet<string>, rest: LossKind = 'field'): void {
     if (!isRecord(node.value)) return;
     const byKind = new Map<LossKind, string[]>();

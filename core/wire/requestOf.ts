@@ -1,4 +1,4 @@
-// A request that was written, as the rules for whole requests read it; and what they find, as the lint tells it.
+// A request that was written, as the rules for whole requests read it; and what they find, as the lint reports it.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import type { ProviderRequest, RecordedCompaction, RequestFinding, RequestProvider } from './requestRules/index.ts';

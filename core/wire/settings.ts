@@ -1,6 +1,6 @@
 // What a recorded request asks for besides its messages, system prompt and tools: it goes out as it was recorded to the
 // API it was recorded for, save for the length of the answer if another is asked for. Other APIs have settings of their
-// own: they get the length of the answer, and are told what they do not get.
+// own: they get the length of the answer, and a report of what they do not get.
 import { recordedFormat } from '../model/transcript.ts';
 import { setMember } from '../util/json/index.ts';
 import { bindingChoices, withBlockBinding } from './blockBinding.ts';
@@ -107,7 +107,7 @@ function withLength(config: JsonNode, tokens: number): string {
   return setMember(config.text, [], key, String(tokens));
 }
 
-// Of settings for another API the length of the answer alone is carried; the rest of a group is told by its keys.
+// Of settings for another API the length of the answer alone is carried; the rest of a group is reported by its keys.
 function reportLosses(key: string, node: JsonNode, isOwn: boolean, losses: LossList): void {
   if (!isOwn && LENGTH_KEYS.has(key) && typeof node.value === 'number') return;
   const why = isOwn

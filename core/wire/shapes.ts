@@ -57,7 +57,7 @@ export const exactly =
   (node) =>
     fits(node, shape) && extraKeys(node, shape).length === 0;
 
-/** One of several objects, told apart by `type`. */
+/** One of several objects, distinguished by `type`. */
 export const block =
   (shapes: Readonly<Record<string, Shape>>): Check =>
   (node) => {
@@ -98,7 +98,7 @@ function extraKeys(node: JsonNode, { keys }: Shape): readonly string[] {
   });
 }
 
-/** The text of an object that fits, without what is beyond the shape; each such key that says something is told. */
+/** The text of an object that fits, without what is beyond the shape; each such key that says something is reported. */
 export function trimmed(
   node: JsonNode,
   fitting: Shape,

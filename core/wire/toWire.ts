@@ -1,5 +1,5 @@
 // The projected view as the exact body of a request. Messages recorded on the target's own wire are spliced in as they
-// stand; others are written again, and whatever the target has no place for is told.
+// stand; others are written again, and whatever the target has no place for is reported.
 import { recordedFormat, type TranscriptSource } from '../model/transcript.ts';
 import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';

@@ -116,7 +116,7 @@ export interface WireOptions {
   readonly systemJson?: string | null;
   readonly toolsJson?: string | null;
   /**
-   * True: fields that the published types of the target do not know are left out (and told), also where the history was
+   * True: fields that the published types of the target do not know are left out (and reported), also where the history was
    * recorded on that very wire. False (default): what was recorded on the wire goes out byte for byte.
    */
   readonly strict?: boolean;

@@ -11,14 +11,14 @@ const NAMES: readonly (readonly [Vendor, RegExp])[] = [
   ['openai', /gpt-|^gpt|openai|codex|chatgpt|^o\d(-|$)/i],
 ];
 
-/** The vendor that a model's, an API's or a provider's name tells; null if it tells none that is known. */
+/** The vendor that a model's, an API's or a provider's name shows; null if it shows none that is known. */
 export function vendorNamed(name: string): Vendor | null {
   return NAMES.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
 
 /**
  * The vendor of a message: by the model, API or provider beside it, else by the models of the transcript if they are all
- * of one; null if nothing tells.
+ * of one; null if nothing shows it.
  */
 export function vendorOf(message: unknown, models: readonly string[]): Vendor | null {
   for (const key of ['model', 'api', 'provider']) {

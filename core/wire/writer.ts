@@ -128,7 +128,7 @@ const RESULT_KEYS = [
   'is_error',
   'isError',
 ];
-/** Tells of what is beside a message's content: what its model said, and what a tool kept for itself. */
+/** Reports what a message holds apart from its content: what its model said, and what a tool kept for itself. */
 export function siblingsOfContent(message: MessageIn, losses: LossList): void {
   const { node, place, facts } = message;
   const isResult = facts.parts.some(({ path }) => path.length === 0);
@@ -144,7 +144,7 @@ export function isMarkedFailed({ part, node }: PartNode): boolean {
 
 const FAILURE_KEYS = ['is_error', 'isError', 'error', 'status'];
 
-/** Tells that reasoning is not carried. */
+/** Reports that reasoning is not carried. */
 export function thinkingLost(message: MessageIn, { part, node }: PartNode, losses: LossList, target: string): void {
   const { signature } = readThinking(node);
   if (part.kind === 'opaque') {
@@ -156,7 +156,7 @@ export function thinkingLost(message: MessageIn, { part, node }: PartNode, losse
   losses.leftOut(message.place, 'thinking', part.path, `reasoning of ${part.chars} characters: ${why}`);
 }
 
-/** Tells of a block that has no counterpart. */
+/** Reports a block that has no counterpart. */
 export function blockLost(message: MessageIn, { part, node }: PartNode, losses: LossList, target: string): void {
   const type = node.string('type') ?? [...node.members.keys()][0] ?? typeof node.value;
   const isServer = part.category === 'tool_call' || part.category === 'tool_result' || type.endsWith('_call');
@@ -172,7 +172,7 @@ export function compactionText({ node }: PartNode): string | null {
   return node.string('type') === 'compaction' && content?.isString === true ? content.text : null;
 }
 
-/** Arguments as the JSON object that some wires ask for; a text is wrapped, which is told. */
+/** Arguments as the JSON object that some wires ask for; a text is wrapped, which is reported. */
 export function objectArguments(
   message: MessageIn,
   path: JsonPath,
@@ -208,7 +208,7 @@ export function plainText(
 }
 
 /**
- * Tells if parts of one message are sent in another order than they have there: `rank` says which kinds go first, `why` in
+ * Reports parts of one message that are sent in another order than they have there: `rank` says which kinds go first, `why` in
  * the words of the target.
  */
 export function orderReported(message: MessageIn, rank: (part: Part) => number, why: string, losses: LossList): void {
@@ -227,7 +227,7 @@ export function resultsFirst({ kind }: Part): number {
   return kind === 'tool_result' ? 0 : 1;
 }
 
-/** Tells if a call or result had no id and was given one. */
+/** Reports a call or result that had no id and was given one. */
 export function idMade(message: MessageIn, part: Part, id: string, losses: LossList): void {
   if (!message.isGiven(part)) return;
   losses.changed(message.place, 'id', part.path, `no id that could be sent is recorded: ${id} is given`);

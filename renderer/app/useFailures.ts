@@ -6,7 +6,7 @@ import { failureText, isHarmless } from '../ui/failureText.ts';
 export function useFailures(): void {
   const { actions } = useApp();
   useEffect(() => {
-    // Refused, the details are shown instead: a failure to copy must not be the next failure to be told.
+    // Refused, the details are shown instead: a failure to copy must not be the next failure to report.
     const copyDetails = (details: string) =>
       navigator.clipboard
         .writeText(details)

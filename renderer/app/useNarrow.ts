@@ -3,7 +3,7 @@ import { useActions } from '../state/context.tsx';
 
 const NARROW = '(max-width: 1100px)';
 
-/** Tells the state when the window is too narrow for panel and panes side by side. */
+/** Notes in the state when the window is too narrow for panel and panes side by side. */
 export function useNarrow(): void {
   const { setNarrow } = useActions();
   useEffect(() => {

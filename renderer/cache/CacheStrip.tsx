@@ -96,7 +96,7 @@ interface BarsProps {
 }
 
 /** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. What the
- * provider told is a mark alone: it is of the recorded request, the bar of the one under the policy. */
+ * provider reported is a mark alone: it is of the recorded request, the bar of the one under the policy. */
 const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
   if (width === 0) return null;
   const path = (rangeOf: (cell: CacheCell) => readonly [number, number] | null) =>
@@ -125,7 +125,7 @@ const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
   );
 });
 
-/** Under a bar: what the policy or time broke, and beside it what the provider told. */
+/** Under a bar: what the policy or time broke, and next to it what the provider reported. */
 function Mark({ cell: { state, reported }, middle }: { readonly cell: CacheCell; readonly middle: number }) {
   const isTaken = state === 'broken' || state === 'late';
   return (

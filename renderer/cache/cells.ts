@@ -13,7 +13,7 @@ export interface CacheCell {
   readonly kept: number;
   /** `late`: not broken, but the cache's time was over; `uncached`: the request has no breakpoint. */
   readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'late' | 'uncached';
-  /** The provider told what had changed in the request that was really made. No work of the policy on screen. */
+  /** The provider reported what had changed in the request that was really made. Not the work of the policy on screen. */
   readonly reported: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The price table while it is edited: texts as typed, one fault at a time told, rows only when all of them can be read.
+// The price table while it is edited: texts as typed, one fault shown at a time, rows only when all of them can be read.
 import type { Price } from '../../core/protocol/types.ts';
 
 /** Prices as typed. `cacheWrite1h` may be left empty: then an hour costs what `cacheWrite` says. */

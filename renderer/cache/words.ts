@@ -59,7 +59,7 @@ export function describeBreak({ brokenBy, points }: Cache): string {
   return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
 }
 
-/** What ended the common beginning; null where a pause alone did and is told by itself. */
+/** What ended the common beginning; null where a pause alone did and is reported by itself. */
 export function saidOf(cache: Cache): string | null {
   return cache.brokenBy === null && isLate(cache) ? null : describeBreak(cache);
 }

@@ -12,8 +12,8 @@ import { useTrace } from './useTrace.ts';
 import { whyText } from './whyText.ts';
 
 /**
- * What became of what the selected part says: asked of its text, so that words that a summary quotes, or that were merged
- * or moved, are told where they are. Of a part without a text, such as a picture, the message is followed.
+ * What became of what the selected part says: asked of its text, so that the answer finds words that a summary quotes, or that
+ * were merged or moved. For a part without a text, such as a picture, the message is followed.
  */
 export function WhyAnswer({ detail }: { readonly detail: MessageDetail }) {
   const selected = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.part : 0));

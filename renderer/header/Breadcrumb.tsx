@@ -11,7 +11,7 @@ export function Breadcrumb() {
   const summary = useAppState(
     (state) => state.session.info ?? state.library.transcripts?.find((one) => one.id === state.session.id) ?? null,
   );
-  // Of a bundle, whose format its own chip tells: the one it was made of.
+  // Of a bundle, whose format its own chip shows: the one it was made of.
   const format = useAppState((state) => state.session.info?.bundle?.format ?? null);
   const turns = useAppState((state) => state.session.info?.turns ?? null);
   return (

@@ -12,7 +12,7 @@ export type MakeExport = (handle: string | null) => Promise<{ readonly path: str
 
 /** Files and folders named on the command line or handed over by the system; `name` = the path. */
 export interface InitialFiles {
-  /** Those that no page was told of yet: each is imported once. */
+  /** Those that no page has received yet: each is imported once. */
   readonly arrived: readonly GivenFile[];
   /** All that this page may use, also after a reload. */
   readonly given: readonly GivenFile[];

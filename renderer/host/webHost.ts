@@ -83,7 +83,7 @@ async function uploadAll({ secret }: WebSession, files: readonly File[]): Promis
   return given;
 }
 
-// A dropped folder comes as a file that cannot be read; only its entry tells, and only while the drop is handled.
+// A dropped folder comes as a file that cannot be read; only its entry shows it, and only while the drop is handled.
 async function uploadDropped(ready: () => Promise<WebSession>, data: DataTransfer): Promise<readonly GivenFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
   const files = [...data.files];

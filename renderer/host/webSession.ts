@@ -12,7 +12,7 @@ export class NoSessionError extends Error {
   readonly code = 'host.no_session';
 }
 
-/** What the host answered to who has a session: its secret, the files to open that no page was told of, and all it named. */
+/** What the host answered to who has a session: its secret, the files to open that no page has received, and all it named. */
 export interface WebSession {
   readonly secret: string;
   readonly files: readonly GivenFile[];

@@ -22,7 +22,7 @@ interface Props {
   readonly isOpen: boolean;
   readonly isFocused: boolean;
   readonly isSelected: boolean;
-  /** What tells it from others with its title; '' if none has. */
+  /** What distinguishes it from others with its title; '' if none has. */
   readonly apart: string;
   readonly titleOf: (id: string) => string | null;
   readonly tags: readonly TagInfo[];

@@ -14,7 +14,7 @@ export interface LibraryList {
   readonly groups: readonly LibraryGroup[];
   readonly under: Nested['under'];
   readonly counts: FacetCounts;
-  /** What tells transcripts of one title apart, by id. */
+  /** What distinguishes transcripts of one title, by id. */
   readonly apart: ReadonlyMap<string, string>;
   /** A filter or a facet hides some. */
   readonly isNarrowed: boolean;

@@ -5,7 +5,7 @@ export type Severity = LintFindingInfo['severity'];
 
 /** The findings that one rule repairs; `rule` null = none can. */
 export interface FindingGroup {
-  /** Tells it from the others: the rule's name, null of those that no rule repairs, REQUEST of the request as a whole. */
+  /** Identifies it: the rule's name, null of those that no rule repairs, REQUEST of the request as a whole. */
   readonly key: string | null;
   readonly rule: string | null;
   readonly title: string;
@@ -27,7 +27,7 @@ const WHOLE = {
 };
 const UNMENDED = { title: 'No automatic fix', help: 'What is wrong here can only be changed by hand.' };
 
-/** The group of what only the request as it is written can tell. */
+/** The group of what only the request as it is written can show. */
 export const REQUEST = 'request';
 
 /** True for a finding that the lint of the messages does not make. */
@@ -35,7 +35,7 @@ export function isOfRequest({ code }: Pick<LintFindingInfo, 'code'>): boolean {
   return code.startsWith('wire.');
 }
 
-/** The lint with what the request as it is written tells besides; what both say is said once. */
+/** The lint with what the request as it is written shows besides; what both say is said once. */
 export function withRequest(info: LintInfo, request: RequestLintInfo | null): LintInfo {
   if (request === null) return info;
   const own = request.findings.filter(isOfRequest).map((finding): LintFindingInfo => {

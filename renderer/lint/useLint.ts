@@ -25,7 +25,7 @@ export function useLint(): Answer<LintInfo> {
 }
 
 /**
- * What only the request as it is written can tell, for the wire of the lint that is shown: it goes with its question, for what
+ * What only the request as it is written can show, for the wire of the lint that is shown: it goes with its question, for what
  * was said of another request says nothing of this one. The lint never waits for it.
  */
 export function useRequestLint(lint: LintInfo | null): Answer<RequestLintInfo> {

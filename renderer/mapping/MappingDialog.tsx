@@ -16,7 +16,7 @@ import { MappingJson } from './MappingJson.tsx';
 import { MappingPreview } from './MappingPreview.tsx';
 import { type MappingState, useMapping } from './useMapping.ts';
 
-/** Tells Parallax how to read a file that it does not know: its records, the form, and a preview. */
+/** A person sets here how Parallax reads a file that it does not know: its records, the form, and a preview. */
 export function MappingDialog({ dialog: { file }, onClose }: DialogProps<'mapping'>) {
   return <FileMapping key={file.handle} file={file} onClose={onClose} />;
 }

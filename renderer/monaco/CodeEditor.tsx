@@ -33,7 +33,7 @@ interface Props {
   readonly onLeave?: () => void;
 }
 
-/** A code editor. Read only, it shows `value`; else what is typed is told by `onChange`. */
+/** A code editor. Read only, it shows `value`; else `onChange` gets what is typed. */
 export function CodeEditor(props: Props) {
   const { monaco, error } = useMonaco();
   if (!monaco) return <EditorPlaceholder error={error} />;

@@ -63,7 +63,7 @@ function LoadedDiff({ monaco, before, after, sideBySide, label }: Props & { read
     old?.modified.dispose();
   }, [monaco, before, after, label]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new editor (another label) is told too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new editor (another label) gets it too
   useEffect(() => {
     shown.current?.updateOptions({ renderSideBySide: sideBySide });
   }, [sideBySide, label]);

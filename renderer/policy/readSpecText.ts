@@ -24,7 +24,7 @@ export function readSpecText(text: string): SpecText {
   }
 }
 
-// V8 tells the position within its message, in one of two ways.
+// V8 gives the position within its message, in one of two ways.
 function placeIn(text: string, said: string): Pick<Problem, 'where'> {
   const byLine = /line (\d+) column (\d+)/.exec(said);
   if (byLine) return { where: { line: Number(byLine[1]), column: Number(byLine[2]) } };

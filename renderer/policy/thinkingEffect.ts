@@ -1,4 +1,4 @@
-// What a stage would do to signed thinking, told before it is added. Source: platform.claude.com, Preserved thinking.
+// What a stage would do to signed thinking, shown before it is added. Source: platform.claude.com, Preserved thinking.
 import type { PreservedThinking } from '../../core/projection/binding/setting.ts';
 import type { ThinkingOutcome } from '../../core/projection/binding/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';

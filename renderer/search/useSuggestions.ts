@@ -6,7 +6,7 @@ import { type Completion, filterSuggestions, type Suggestion, writtenValue } fro
 const SHOWN = 12;
 const NONE: readonly Suggestion[] = [];
 
-/** What can be written at the caret: names of filters at once, values as soon as the engine has told them. */
+/** What can be written at the caret: names of filters at once, values as soon as the engine has sent them. */
 export function useSuggestions(completion: Completion | null): readonly Suggestion[] {
   const filter = completion?.filter ?? null;
   const typed = completion?.typed ?? '';

@@ -15,7 +15,7 @@ export interface Viewport {
   atEnd: boolean;
   /** Height of the rows' part of the list in px. */
   height: number;
-  /** Brings all of this up to date: a scroll is told of a frame after it was made. */
+  /** Brings all of this up to date: the event of a scroll comes a frame after it was made. */
   look(): void;
 }
 
@@ -38,7 +38,7 @@ export interface Core {
   landing: Landing;
   /** Of a transcript opened where nobody was before: `scrolls` then. As long as it is the same, nobody chose a place. */
   unread: number | null;
-  /** Messages of the open transcript that the reader saw come, or was told of; see tail.ts. */
+  /** Messages of the open transcript that the reader saw come, or was notified of; see tail.ts. */
   accounted: number;
   /** Grows whenever a transcript is opened or left: what was asked before belongs to somewhere else. */
   visit: number;

@@ -1,7 +1,7 @@
 // Answers may come in another order than their questions were asked in.
 
 /**
- * Tickets for questions of one kind. Each question takes one; the ticket then tells whether its answer may be shown: not
+ * Tickets for questions of one kind. Each question takes one; the ticket then says whether its answer may be shown: not
  * if a question that was asked later has been answered already.
  */
 export function newestAnswers(): () => () => boolean {

@@ -222,7 +222,7 @@ function followIfFree(core: Core): void {
   if (core.store.getState().selection === null) core.landing = 'follow';
 }
 
-/** The transcript went back or was amended meanwhile: the event that tells so makes everybody project again. */
+/** The transcript went back or was amended meanwhile: the event that says so makes everybody project again. */
 const CHANGED = 'transcript.changed';
 /** The engine keeps the last few projections; after a long pause it may have forgotten the one that is shown. */
 const FORGOTTEN = 'projection.unknown';

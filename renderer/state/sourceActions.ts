@@ -109,7 +109,7 @@ export function sourceActions(
       }
     },
     receiveFollows(follows: readonly Named<FollowInfo>[]) {
-      // What was asked before it was told is older.
+      // An answer to a question from before the report is older.
       followsAsked()();
       set({ follows });
     },

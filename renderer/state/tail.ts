@@ -1,6 +1,6 @@
 // A transcript grows while somebody reads it. Who is at the end of the next request goes along; all others stay
-// where they are and are told how much is new below. Whether somebody is at the end is asked when the rows come, not
-// when the growth is told: in between they may have scrolled away.
+// where they are and see how much is new below. Whether somebody is at the end is asked when the rows come, not
+// when the growth is reported: in between they may have scrolled away.
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { type Core, patch } from './core.ts';
 
@@ -10,7 +10,7 @@ export function standsAtEnd({ store, viewport }: Core): boolean {
   return viewport.atEnd && projection.at === null && session.info?.state !== 'importing';
 }
 
-/** A growth was told, `info` is what there is now. Of an import under way nothing is new. */
+/** A growth was reported, `info` is what there is now. Of an import under way nothing is new. */
 export function noteGrowth(core: Core, info: TranscriptInfo): void {
   const { session } = core.store.getState();
   const isImporting = info.state === 'importing' || session.info?.state === 'importing';
@@ -18,7 +18,7 @@ export function noteGrowth(core: Core, info: TranscriptInfo): void {
   else if (core.landing !== 'end' && !standsAtEnd(core)) reportNew(core, info.messages);
 }
 
-/** An answer is on screen: at the end it was seen, elsewhere it may hold messages that nobody has told of yet. */
+/** An answer is on screen: at the end it was seen, elsewhere it may hold messages that nobody has reported yet. */
 export function noteShown(core: Core, info: ProjectionInfo, isAtEnd: boolean): void {
   const { projection, session } = core.store.getState();
   if (isAtEnd || session.info?.state === 'importing') core.accounted = Math.max(core.accounted, info.at);

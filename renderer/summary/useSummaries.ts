@@ -22,7 +22,7 @@ export function useSummaries(): Summaries {
   const [held, hold] = useState<{ readonly id: string | null; readonly list: readonly SummaryInfo[] } | null>(null);
   const [error, setError] = useState<ProtocolError | null>(null);
   const [asked] = useState(newestAnswers);
-  /** Answers whether it went well; a failure is told in any case, a list only if it is the newest. */
+  /** Answers whether it went well; a failure is reported in any case, a list only if it is the newest. */
   const take = async (answer: Promise<{ readonly summaries: readonly SummaryInfo[] }>) => {
     const isNewest = asked();
     try {

@@ -10,7 +10,7 @@ import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Opened } from './openedText.ts';
 import { useOpened } from './useOpened.ts';
 
-/** The full content of an opened row, both sides next to each other; tells the list its height. */
+/** The full content of an opened row, both sides next to each other; reports its height to the list. */
 export function RowDetail({ row, layout }: { readonly row: Row; readonly layout: Layout }) {
   const { setOpenHeight } = useActions();
   const element = useRef<HTMLDivElement>(null);

@@ -63,7 +63,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
     element.scrollTop = rowTop(order.row, open) - order.offset + pushed;
-    // The event that tells of it comes a frame later; the next answer may be here before.
+    // The event that reports it comes a frame later; the next answer may be here before.
     report();
   }, [order.seq]);
 

@@ -11,7 +11,7 @@ interface Props {
   readonly id?: string;
   readonly helpId?: string;
   readonly testId?: string;
-  /** Told when the list opens and closes. */
+  /** Called when the list opens and closes. */
   readonly onList?: (isOpen: boolean) => void;
 }
 

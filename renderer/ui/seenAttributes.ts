@@ -3,7 +3,7 @@
 // painted, a text with characters that cannot be seen, or that turn what follows, is replaced by the same with their codes.
 import { withCodes } from '../../core/util/unseen.ts';
 
-/** Attributes whose text people are shown or told. */
+/** Attributes whose text people see or hear. */
 export const SHOWN_ATTRIBUTES = [
   'title',
   'aria-label',

@@ -1,6 +1,6 @@
 import type { Use } from '../../core/protocol/types.ts';
 
-/** What a use does with what it relies on. `isLater` = it is told of the message that was used. */
+/** What a use does with what it relies on. `isLater` = the sentence is about the message that was used. */
 export function verbOf({ kind, changed }: Pick<Use, 'kind' | 'changed'>): string {
   switch (kind) {
     case 'quote':

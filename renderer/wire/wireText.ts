@@ -58,7 +58,7 @@ export function targetFor(format: string, models: readonly string[]): WireTarget
 
 const LINT_INDEX: Readonly<Record<WireTargetName, number>> = { anthropic: 0, openai: 1, responses: 2, gemini: 3 };
 
-/** The target as the hygiene stage is told it. */
+/** The target as the hygiene stage gets it. */
 export function lintTargetOf(target: WireTargetName): LintTarget {
   return LINT_TARGETS[LINT_INDEX[target]]?.target ?? OWN_TARGET;
 }

@@ -28,6 +28,11 @@ export const RETIRED_IN_PROSE: readonly Retired[] = [
   { word: /[\d…] %/, instead: 'no blank before %' },
 ];
 
+/** In comments of the program alone: people may tell, code reports. "Told apart" is an idiom. */
+export const RETIRED_IN_COMMENTS: readonly Retired[] = [
+  { word: /\b(?:told|tells?|telling)\b(?! apart)/i, instead: 'report, show, say, notify, identify; called with' },
+];
+
 /** Words within identifiers: `tellSoon`, `KIN`. */
 export const RETIRED_IN_NAMES: readonly Retired[] = [
   { word: /^(?:kin|kinship)$/, instead: 'relations, related' },

@@ -36,7 +36,7 @@ export interface AlongWork {
   readonly a: ParsedSpec;
   readonly b: ParsedSpec;
   readonly turn: Turn;
-  /** Told after each call point how many are done. */
+  /** Called after each call point with how many are done. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

@@ -26,7 +26,7 @@ export interface RepairOptions {
   readonly dryRun?: boolean;
 }
 
-/** Repairs the file at `path`. Expected failures are told in `reason`; the file is then as it was. */
+/** Repairs the file at `path`. `reason` explains an expected failure; the file is then as it was. */
 export async function repairSessionFile(path: string, options: RepairOptions = {}): Promise<SessionFileRepair> {
   const nothing = { repaired: false, droppedLines: 0, lines: [], warnings: [] };
   let bytes: Buffer;

@@ -211,7 +211,7 @@ export class FollowedFile {
     return { kind: 'read', transcripts, note, more: false };
   }
 
-  /** Ends the reading that is kept alive, for now: what its end tells is written too. */
+  /** Ends, for now, the reading that is kept alive: what the reader reports at its end is written too. */
   async rest(): Promise<void> {
     const feed = this.#feed;
     if (feed === null) return;

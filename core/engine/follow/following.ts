@@ -1,5 +1,5 @@
-// What happens without being asked: jobs are told of, transcripts that grow or are counted are taken in, and every
-// transcript that is imported or opened gets its tokens counted. Clients are told at most four times a second each.
+// What happens without being asked: jobs are reported, transcripts that grow or are counted are read again, and every
+// transcript that is imported or opened gets its tokens counted. Clients are notified at most four times a second each.
 import type { JobInfo } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
 import type { TokenizerId } from '../../tokens/counters.ts';
@@ -66,8 +66,8 @@ export class Following {
   }
 
   /**
-   * Tells of what another process has done to the library. Jobs of this one write from another thread, and are told of at
-   * once; seen here again they tell nothing new.
+   * Reports what another process has done to the library. Jobs of this one write from another thread and are reported at
+   * once; when seen here again they are skipped.
    */
   #look(): void {
     const { library } = this.#engine;
@@ -99,7 +99,7 @@ export class Following {
     for (const id of ids) this.#count(id);
   }
 
-  /** Ends all timers; nothing is told from then on. */
+  /** Ends all timers; nothing is reported from then on. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#looking);
@@ -226,7 +226,7 @@ export class Following {
   }
 }
 
-// Whatever it was looked at for: new messages are told as growth, once, and nothing else is.
+// Whatever it was looked at for: only new messages are reported, once, as growth.
 function reasonsOf(reason: 'grew' | 'counted' | 'linked', grew: boolean): readonly ('grew' | 'counted' | 'linked')[] {
   if (!grew) return [reason === 'grew' ? 'counted' : reason];
   return reason === 'linked' ? ['grew', 'linked'] : ['grew'];

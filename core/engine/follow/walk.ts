@@ -109,7 +109,7 @@ export async function knownAs({ path, bytes }: FoundFile): Promise<'transcript' 
     const isOpen = read < bytes && (seen.shape === 'json' || !head.subarray(0, read).includes(0x0a));
     return isOpen ? 'transcript' : 'other';
   } catch (error) {
-    // What the disk says is told where the file was asked for; anything else is the import's to tell.
+    // What the disk says is reported where the file was asked for; the import reports anything else.
     return error instanceof Error && 'code' in error ? 'other' : 'transcript';
   }
 }

@@ -37,7 +37,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
   };
 }
 
-// What is wrong with it is told where the policy is set.
+// What is wrong with it is reported where the policy is set.
 function settingIn(given: unknown): PreservedThinking | null {
   return readPreservedThinking(given, ignore, ignore);
 }

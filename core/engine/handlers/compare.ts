@@ -142,7 +142,7 @@ async function setComparison(
   { open = [], rows = { from: 0, to: 0 } }: Params<'compare.set'>,
 ): Promise<ComparedInfo> {
   const started = performance.now();
-  // Whoever asks for the usage report is told of its failure.
+  // Whoever asks for the usage report gets its failure.
   void engine.calibrating(session).catch(() => false);
   const [inputsA, inputsB] = [session.inputsFor(a.spec), session.inputsFor(b.spec)];
   return session.work.foreground(async () => {

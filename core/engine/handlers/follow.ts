@@ -46,7 +46,7 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
   };
 }
 
-/** Every followed path: as it was last told, or as it is before anything was told of it. */
+/** Every followed path: as last reported, or as it is before the first report. */
 export function followInfos(engine: Engine): readonly Named<FollowInfo>[] {
   const known = new Map(engine.follows.map((info) => [info.path, info]));
   return engine.followed().map(({ path, kind, since }) => {

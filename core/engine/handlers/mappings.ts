@@ -104,7 +104,7 @@ async function look(path: string): Promise<Result<Awaited<ReturnType<typeof look
   }
 }
 
-// Whatever else is wrong with a mapping: what stands where it looks for messages, calls and results can be told.
+// Whatever else is wrong with a mapping: what is where it looks for messages, calls and results can be shown.
 function fieldsAt(seen: Sniff, value: unknown) {
   const fields = isRecord(value) ? value : {};
   const at = stringAt(fields, 'at') ?? '$';

@@ -57,7 +57,7 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       newer.notify(client.clientId);
       const before = queues.get(client.clientId) ?? Promise.resolve();
       const answer = before.then(() => setProjection(engine, session.value, params));
-      const settled = answer.catch(() => undefined); // its own caller is told; the next one goes ahead
+      const settled = answer.catch(() => undefined); // its own caller gets the failure; the next one proceeds
       queues.set(client.clientId, settled);
       void settled.then(() => {
         if (queues.get(client.clientId) === settled) queues.delete(client.clientId);

@@ -116,7 +116,7 @@ function bundleInput(engine: Engine, session: Session, spec: BundleInput['spec']
   };
 }
 
-// What a policy would have cost takes a walk along all call points: the screen and `sweep` tell it.
+// What a policy would have cost takes a walk along all call points: the screen and `sweep` show it.
 function costOf(engine: Engine, session: Session): Pick<BundleInput, 'cost'> {
   const { price } = sessionPricing(engine, session);
   const usages = recordedUsages(session);

@@ -14,7 +14,7 @@ const FINDINGS = 200;
 /** Requests remembered: stepping to and fro asks for the same ones again. */
 const KEPT = 64;
 
-/** What only the request as it is written can tell. Writing a long one takes a second: nobody waits for it. */
+/** What only the request as it is written can show. Writing a long one takes a second: nobody waits for it. */
 export function requestLintHandlers(engine: Engine): Pick<Handlers, 'lint.request'> {
   const works = engine.clientWork();
   return {

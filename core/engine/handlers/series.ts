@@ -71,7 +71,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       );
       // A bug in a stage ends this series and says so; it must not end the engine.
       done.catch((error: unknown) => {
-        // Told of the transcript: whoever shows it asks for the series of what it is now.
+        // Reported with the transcript: whoever shows it asks for the series of what it is now.
         if (error instanceof TranscriptChangedError) engine.takeInChanges();
         else client.emit('series', { ...toSeries(0, [], true), problem: bugError(error).message });
       });
@@ -94,7 +94,7 @@ function isIdentity({ stages }: ParsedSpec): boolean {
   return stages.every(({ enabled, traits }) => !enabled || traits.gives === 'input');
 }
 
-/** Follows the call points and tells of them in pieces, at most ten times a second. */
+/** Follows the call points and reports them in pieces, at most ten times a second. */
 async function fill(
   work: Following,
   plan: SeriesPlan,

@@ -6,7 +6,7 @@ import type { ModelInfo } from '../../protocol/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { ok } from '../../util/result.ts';
 
-/** Models offered by name; others are told by their recorded ids (see core/tokens/models.ts). */
+/** Models offered by name; others are recognised by their recorded ids (see core/tokens/models.ts). */
 const OFFERED: readonly (readonly [string, string])[] = [
   ['claude-opus-4-6', 'Claude Opus 4.6'],
   ['claude-sonnet-4-6', 'Claude Sonnet 4.6'],

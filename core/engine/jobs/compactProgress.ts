@@ -1,4 +1,4 @@
-// SQLite writes a library again in one step that tells nothing and leaves its thread no moment. First it gathers what stays,
+// SQLite writes a library again in one step that reports nothing and never yields. First it gathers what stays,
 // in a file nobody sees; then it writes that to the log beside the library, which grows: this is watched from outside.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function compactProgress(written: number, total: number): JobProgress {
   return { ...base, progress: done / total, message: `${formatBytes(done)} of ${formatBytes(total)} written` };
 }
 
-/** Tells how far it is until the answer is called. `dir` = the library's folder, `total` = bytes that stay. */
+/** Reports how far it is until the answer is called. `dir` = the library's folder, `total` = bytes that stay. */
 export function watchCompaction(dir: string, total: number, report: (progress: JobProgress) => void): () => void {
   const log = join(dir, `${LIBRARY_FILE}-wal`);
   const size = () => statSync(log, { throwIfNoEntry: false })?.size ?? 0;

@@ -83,7 +83,7 @@ async function eventsBelow(path: string): Promise<readonly string[] | null> {
   return [...names.map((name) => join(folder, name)), ...state];
 }
 
-/** The names in a folder; null if it is none. Why a path cannot be read, is told when it is opened. */
+/** The names in a folder; null if it is not one. Why a path cannot be read is reported when it is opened. */
 async function namesIn(path: string): Promise<readonly string[] | null> {
   return readdir(path).catch(() => null);
 }

@@ -23,7 +23,7 @@ import { type MappedReading, probeBy, registryFor } from './mapped.ts';
 /** How a reading is watched and stopped. */
 export interface FeedWatch {
   readonly signal: AbortSignal;
-  /** Told after each batch, and now and then while a file is read once more up to its mark. */
+  /** Called after each batch, and now and then while a file is read once more up to its mark. */
   readonly onBatch: (bytes: number) => void;
 }
 
@@ -190,7 +190,7 @@ export class Feed {
     if (mark !== null) this.writer.flush(this.#bytes, mark, this.#whole(file));
   }
 
-  /** Ends the reading: the last line, whole or not, and what is told at the end. To be finished or abandoned then. */
+  /** Ends the reading: the last line, whole or not, and what the reader reports at the end. Then finish or abandon it. */
   end(): void {
     this.settle();
     this.flush();
@@ -198,7 +198,7 @@ export class Feed {
     this.#stream.end();
   }
 
-  /** Writes what the end told; the library has all of the file. */
+  /** Writes what the reader reported at the end; the library has all of the file. */
   finish(file: FileAsRead): void {
     this.writer.finish(this.#whole(file));
   }

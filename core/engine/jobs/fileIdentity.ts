@@ -37,7 +37,7 @@ export async function hashFile(file: FileHandle, size: number, signal: AbortSign
   return sha.digest();
 }
 
-/** What tells the file's content apart before it is read in; `whole` = it is the SHA-256 of all bytes. */
+/** What identifies the file's content before it is read in; `whole` = it is the SHA-256 of all bytes. */
 export async function probeFile(
   file: FileHandle,
   size: number,

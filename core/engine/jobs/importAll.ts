@@ -1,4 +1,4 @@
-// One job, many files: paths as they were given, and of folders the transcripts in them. A file that fails is told with
+// One job, many files: paths as they were given, and of folders the transcripts in them. A file that fails is reported with
 // the others; cancelled, the files that are done stay.
 
 import { stat } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export async function importAll(
   return { outcomes: [...outcomes, ...folders.filter(({ transcripts }) => transcripts === 0).map(nothingIn)], folders };
 }
 
-/** A folder without transcripts is told like a file that is none. */
+/** A folder without transcripts is reported like a file that is not a transcript. */
 function nothingIn({ folder, skipped, unreadable }: FolderReport): ImportOutcome {
   const looked = skipped === 1 ? 'the one file in it was' : `the ${skipped} files in it were`;
   const [first] = unreadable;
@@ -64,7 +64,7 @@ function nothingIn({ folder, skipped, unreadable }: FolderReport): ImportOutcome
   return { file: folder, transcripts: [], problems: [error], records: 0, ignored: 0, seconds: 0, error };
 }
 
-// A file that the program fails at is told like one that cannot be read; a library that takes no more ends the job.
+// A file that the program fails at is reported like one that cannot be read; a library that is full ends the job.
 async function importOrReport(...given: Parameters<typeof importOne>): Promise<ImportOutcome> {
   const [, { path }, { signal }] = given;
   try {
@@ -139,7 +139,7 @@ async function lookThrough(library: Library, folder: string, { signal, onProgres
   return { found, byMapping, report };
 }
 
-/** What cannot be looked at is told by its import. */
+/** The import itself reports what cannot be looked at. */
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
@@ -147,7 +147,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** For progress only: why a file cannot be read is told by its import. */
+/** For progress only: the import itself reports why a file cannot be read. */
 async function sizeOf({ path, files }: ImportSource): Promise<number> {
   const sizes = (files ?? [path]).map((file) =>
     stat(file).then(
@@ -158,7 +158,7 @@ async function sizeOf({ path, files }: ImportSource): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Ids told with progress: of a folder of thousands the last are enough for whoever looks on. */
+/** Ids sent with progress: of a folder of thousands the last ones are enough for whoever looks on. */
 const IDS_REPORTED = 50;
 
 /** Says how far the whole job is. */

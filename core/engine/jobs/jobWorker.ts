@@ -1,4 +1,4 @@
-// The entry of the job thread: its own connection to the library, one job at a time, told and telling by messages.
+// The entry of the job thread: its own connection to the library, one job at a time, steered and reported by messages.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Library } from '../../store/index.ts';

@@ -47,7 +47,7 @@ export type OpenedFeed =
 
 /**
  * Finds out what the library knows of a file. A file that grew is brought to where it was left; one that was rewritten
- * but tells the same conversation further is read in again in its place; any other content is a new source.
+ * but carries the same conversation further is read again in its place; any other content is a new source.
  */
 export async function openFeed(library: Library, open: OpenFile, watch: FeedWatch): Promise<OpenedFeed> {
   const identity = await identify(library, open, watch.signal);

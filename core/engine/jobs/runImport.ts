@@ -66,7 +66,7 @@ export async function runImport(
   }
 }
 
-// A file that no format knows, or reads little of, is read by a mapping, if the library has one for it; and that is told.
+// A file of unknown or mostly unreadable format is read by a mapping if the library has one for it; a problem says so.
 async function importByFormat(task: Task, open: OpenFile): Promise<ImportOutcome> {
   const better = await readingForMisfit(task.library, task.path, open.file);
   if (better !== null) return importByMapping(task, open, better, 'The format that knows this file reads little of it');
@@ -139,7 +139,7 @@ function finished(task: Task, { stats }: OpenFile, feed: Feed, note: Problem | n
   return outcome(task, { transcripts: feed.transcripts, problems, records, ignored });
 }
 
-/** The first error is the one to tell; a disk that is full may refuse the clean-up too, which is then done later. */
+/** The first error is the one to report; a disk that is full may refuse the clean-up too, which is then done later. */
 function abandonAfter(error: unknown, writer: ImportWriter): void {
   try {
     writer.abandon();

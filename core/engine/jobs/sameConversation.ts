@@ -8,8 +8,8 @@ import { registryFor } from './mapped.ts';
 import type { OpenFile } from './openFeed.ts';
 
 /**
- * Whether a file tells all that the library has of a source, message for message, and perhaps more: tools that keep a
- * session as one JSON document write it again with every turn. A file that tells less, or something else, is another one.
+ * Whether a file holds all that the library has of a source, message for message, and perhaps more: tools that keep a
+ * session as one JSON document write it again with every turn. A file that holds less, or something else, is another one.
  */
 export async function sameConversation(
   library: Library,

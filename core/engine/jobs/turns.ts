@@ -17,6 +17,6 @@ export async function urgently<T>(work: Promise<T>): Promise<T> {
 /** Lets others through: to be awaited between two slices. */
 export async function othersTurn(): Promise<void> {
   await setImmediate();
-  // Its failure is told to whoever began it.
+  // Whoever began it gets its failure.
   while (urgent !== null) await urgent.catch(() => undefined);
 }

@@ -24,7 +24,7 @@ export type JobEnd =
   | { readonly state: 'cancelled' };
 
 /**
- * Runs jobs one after another, imports before all others. `onJob` is told of every change (queued, running with
+ * Runs jobs one after another, imports before all others. `onJob` is called at every change (queued, running with
  * progress, end); never after the job's end. Followed paths are looked at beside the jobs.
  */
 export interface JobRunner extends Following {

@@ -9,7 +9,7 @@ export interface JobWorkerData {
   readonly dir: string;
 }
 
-/** What a job thread is told. One run at a time. */
+/** What is sent to a job thread. One run at a time. */
 export type ToJobWorker =
   | { readonly kind: 'run'; readonly run: number; readonly request: JobRequest }
   | { readonly kind: 'cancel'; readonly run: number }

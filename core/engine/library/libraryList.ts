@@ -19,7 +19,7 @@ const FEW = 20;
 
 interface Entry {
   summary: TranscriptSummary;
-  /** The text of the summary: another one is a change to be told. */
+  /** The text of the summary: another one is a change to report. */
   text: string;
   version: number;
 }

@@ -12,7 +12,7 @@ export function isId(title: string): boolean {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^[0-9a-f]{24,}$/i.test(title.trim());
 }
 
-/** The title as the tool shows it; where there is none, what tells the transcript from others. */
+/** The title as the tool shows it; without one, what distinguishes the transcript from others. */
 export function titleOf({ id, title, agentId, sessionId, path }: Titled): string {
   if (title && !isId(title)) return title;
   const file = path?.split(/[\\/]/).at(-1);

@@ -14,7 +14,7 @@ import { firstOverOf, sumsOf } from './wholeRun.ts';
 /** What is asked along all call points: nothing, where each policy ceases to fit, or also its sums. */
 export type Along = 'nothing' | 'firstOver' | 'sums';
 
-/** Told of each line that is there. */
+/** Called with each line that is there. */
 export type ReportFigure = (figure: PresetFigure) => void;
 
 /** The tables under way. */
@@ -26,7 +26,7 @@ export class PresetTables {
     this.#engine = engine;
   }
 
-  /** The figures of all policies, and what else is asked of each. `tell` hears of them one by one. */
+  /** The figures of all policies, and what else is asked of each. `report` gets them one by one. */
   ask(question: TableQuestion, along: Along, report: ReportFigure): Task<readonly PresetFigure[]> {
     const { session } = question;
     const shared = this.#shared.get(session) ?? new SharedTasks();

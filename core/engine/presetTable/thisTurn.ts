@@ -39,7 +39,7 @@ export async function figureOf(line: Line): Promise<Result<PresetFigure, Protoco
   return ok(figure);
 }
 
-// What a context policy refuses it says as a problem, which only a projection tells.
+// A context policy reports what it refuses as a problem, and only a projection has problems.
 function isWalked(line: Line): boolean {
   const hasContextStage = line.parsed.stages.some(({ enabled, family }) => enabled && family === 'context');
   const isCallPoint = positionOf(line.session.outline.callPoints, line.at) !== null;

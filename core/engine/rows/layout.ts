@@ -5,7 +5,7 @@
 /**
  * What stands between raw rows, or in place of some. Sorted by position; a fold covers the messages [from, to), hidden
  * messages, or some parts of one, have no row. A synthetic one stands before a part of the message `before` (default 0).
- * What a filter leaves out is told in raw rows: without a row, or as one.
+ * What a filter leaves out is given in raw rows: without a row, or as one.
  */
 export type RowSpecial =
   | { readonly kind: 'synthetic'; readonly before: number; readonly part?: number; readonly ordinal: number }

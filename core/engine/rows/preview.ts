@@ -137,7 +137,7 @@ function callLine(call: unknown, name: string | null): string {
 }
 
 function mainArgument(text: string): string | null {
-  // Long arguments (a file being written) are parsed too: the path that tells is often after the content.
+  // Long arguments (a file being written) are parsed too: the path, which says most, is often after the content.
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,7 +5,7 @@
 export const EMIT_GLOBAL = '__emit';
 
 /**
- * Evaluates to the function `(project, messagesJson) → text`, whose first letter tells what follows: `j` the returned
+ * Evaluates to the function `(project, messagesJson) → text`, whose first letter says what follows: `j` the returned
  * value as JSON, `r` why what came back is not a result. What `project` throws passes through.
  */
 export const PRELUDE = `(() => {

@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   stackBytes: 256 * 1024,
 };
 
-/** The instance begins with 16 MiB; only beyond that does its growth tell that a program has run out. */
+/** The instance begins with 16 MiB; only beyond that does its growth show that a program has run out. */
 export const MIN_MEMORY_BYTES = 24 * 2 ** 20;
 
 /** WebAssembly memory ends at 2 GiB, and the messages pass through it outside of the VM's own count. */

@@ -16,7 +16,7 @@ export interface RunState {
   readonly clip: (string: QuickJSHandle, most: number) => string;
 }
 
-/** Of what was thrown this much is told. Unit: UTF-16 units. */
+/** The longest part of a thrown value that is reported. Unit: UTF-16 units. */
 const MESSAGE_CHARS = 2_000;
 const STACK_CHARS = 20_000;
 

@@ -18,7 +18,7 @@ import type { Session } from './session.ts';
 
 type Difference = VerifyReport['differences'][number];
 
-/** What clients are told of a bundle; null for any other transcript. */
+/** What clients see of a bundle; null for any other transcript. */
 export function bundleInfo({ meta }: TranscriptRow): BundleInfo | null {
   if (meta.bundle === undefined) return null;
   const { transcript, at, prefixHash, engineVersion, createdAt = null } = meta.bundle;

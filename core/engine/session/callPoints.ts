@@ -42,7 +42,7 @@ export interface Following {
 }
 
 /**
- * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Gives
+ * Moves along the call points: `take` computes at each, `receive` gets what it made, and ends the run with false. Returns
  * how many counts the stages had to guess. Ends with the turn. Error: the user's code failed; it would at every other call
  * point too.
  */

@@ -17,7 +17,7 @@ export class PendingHash {
     return this.#known;
   }
 
-  /** The hash. A failure is told to those who waited; who asks after that has it made again. */
+  /** The hash. Those who waited get a failure; who asks after that has it made again. */
   async ready(): Promise<string> {
     this.#waiting++;
     try {

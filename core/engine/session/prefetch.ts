@@ -63,7 +63,7 @@ export function prefetch(session: Gathered, others: () => Iterable<WorkQueue>): 
     await inSteps(readInSteps(aheadOf(session), session.readAhead, length), pausing);
     session.readAhead = Math.max(session.readAhead, length);
   });
-  // What fails here fails again for whoever asks for it, and is told then: nobody has asked for anything yet.
+  // What fails here fails again for whoever asks for it, and is reported then: nobody has asked for anything yet.
   task.done.catch(() => undefined);
   return task;
 }

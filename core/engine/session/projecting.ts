@@ -145,7 +145,7 @@ const CALIBRATION_WAIT_MS = 250;
 
 // Figures that change after a moment are worse than figures that come a moment later.
 async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
-  // Whoever asks for the report is told of its failure.
+  // Whoever asks for the report gets its failure.
   const begun = engine.calibrating(session).catch(() => false);
   if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
 }

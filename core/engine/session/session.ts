@@ -57,7 +57,7 @@ export interface Outline {
 /** What of a spec decides how its requests are counted and checked. */
 export type InputsSpec = Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget' | 'preserved_thinking'>;
 
-/** What a session tells of. */
+/** What a session reports. */
 export interface SessionEvents {
   /** Better numbers are to be had: a tokenizer was loaded, or edits were counted. */
   onCounter(): void;
@@ -213,7 +213,7 @@ export class Session {
     const ended = (): void => {
       if (this.#counting === counting) this.#counting = null;
     };
-    // A bug there must not end the engine; whoever needs the counts meets it too, and is told.
+    // A bug there must not end the engine; whoever needs the counts meets it too, and gets the failure.
     counting.done.then((counted) => {
       ended();
       if (counted.ok && counted.value) this.#events.onCounter();
@@ -329,7 +329,7 @@ export class Session {
 }
 
 // Another projection, or the end of the session, ends it early. What is no longer there need not be counted: whoever shows
-// the transcript is told that it has changed.
+// the transcript hears that it has changed.
 async function countAll(tokens: Tokenizing, view: View, turn: Turn): Promise<boolean> {
   const steps = tokens.countView(view, SLICE_CHARS);
   try {

@@ -5,7 +5,7 @@ interface Shared<T, E> {
   readonly listeners: Set<(event: E) => void>;
 }
 
-/** Background work that several ask for: done once, and ended when the last of them is gone. `E` = what it tells meanwhile. */
+/** Background work that several ask for: done once, and ended when the last of them is gone. `E` = what it reports meanwhile. */
 export class SharedTasks<T, E = never> {
   readonly #running = new Map<string, Shared<T, E>>();
 

@@ -33,7 +33,7 @@ export class UsageReports {
     const known = this.#known.get(session);
     if (known?.key === key) return known.report;
     const task = session.work.background('counts', (turn) => makeReport(this.#engine, session, tokens, turn));
-    // Of a transcript that is closed meanwhile there is nothing to tell.
+    // A transcript that was closed meanwhile has nothing to report.
     const report = task.done.then((made): Awaited<Report> => (made.ok ? made.value : ok(NO_USAGE)));
     this.#known.set(session, { key, report });
     report.catch(() => this.#known.delete(session));

@@ -25,7 +25,7 @@ export async function contentKey(session: Session, options: SweepOptions, scopes
   return hash.hex();
 }
 
-/** The key of a result: of a session, under a spec. `what` tells results of another kind apart. */
+/** The key of a result: of a session, under a spec. `what` separates results of different kinds. */
 export function resultKey(
   session: string,
   { name: _name, ...spec }: ProjectionSpec,

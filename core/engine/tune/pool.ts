@@ -18,7 +18,7 @@ const THREADS_MOST = 8;
 /** Cells that the views of all walks may have together. */
 const CELLS = 3_000_000;
 
-/** The sweep was stopped: what was found until then has been told. */
+/** The sweep was stopped: what was found until then has been reported. */
 export class SweepStoppedError extends Error {
   constructor() {
     super('the sweep was stopped');

@@ -1,4 +1,4 @@
-// A sweep: options of a policy over values, on one or more sessions, in threads. Points are told as they are finished; what is
+// A sweep: options of a policy over values, on one or more sessions, in threads. Points are reported as they are finished; what is
 // known of earlier sweeps is not computed again.
 import { type Aim, aimKey, brokenConditions, type Conditions } from '../../insight/tune/aim.ts';
 import { criticalValues } from '../../insight/tune/critical.ts';
@@ -24,7 +24,7 @@ import type { GivenSession, SweepOptions } from './types.ts';
 /** Points that are gone through; and so many are gone through whole also with an aim. */
 export const POINTS_MOST = 5_000;
 const WHOLE_MOST = 200;
-/** Points that one thread is asked for at once at most: they are told together. */
+/** The most points that one thread is asked for at once: they are reported together. */
 const PIECE_MOST = 12;
 /** Pieces that each thread has, so that none waits long for another. */
 const PIECES = 3;
@@ -51,7 +51,7 @@ export interface KeptSweeps {
   keepSignature(session: number, spec: ProjectionSpec, signature: string | null): void;
 }
 
-/** What is told on the way. */
+/** What is reported on the way. */
 export interface SweepListeners {
   /** The values of each option, once they are known; `size` = points of the grid. */
   readonly axes?: (axes: readonly Axis[], size: number) => void;
@@ -124,7 +124,7 @@ export class Sweep {
     }
   }
 
-  /** Ends it: what was told until then holds. */
+  /** Ends it: what was reported until then stays valid. */
   stop(): Promise<void> {
     return this.#pool.close();
   }
@@ -274,7 +274,7 @@ function distance(value: VariedValue, now: unknown): number {
   return typeof value === 'number' && typeof now === 'number' ? Math.abs(value - now) : Number.MAX_VALUE;
 }
 
-/** Puts what sessions say of specs together, and tells of each point once all have. */
+/** Joins the figures that sessions give for specs, and reports each point once all have theirs. */
 class PointsFound {
   readonly #specs: readonly VariedSpec[];
   readonly #found: TunedSession[][];

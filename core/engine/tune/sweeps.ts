@@ -220,7 +220,7 @@ export class Sweeps {
     return { given, keyed };
   }
 
-  // At once, then at most every so often; the last is told at the end.
+  // At once, then at most every so often; the last one is reported at the end.
   #reporter(running: Running): () => void {
     let [reportedAt, keptAt] = [0, Date.now()];
     return () => {

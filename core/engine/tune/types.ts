@@ -1,4 +1,4 @@
-// What a sweep and its threads tell each other.
+// The messages between a sweep and its threads.
 import type { ImportedTranscript } from '../../importers/memory.ts';
 import type { CachePointsMode } from '../../insight/cachePoints.ts';
 import type { Price } from '../../insight/prices.ts';
@@ -54,7 +54,7 @@ export interface TuneAnswers {
   readonly unsaid: readonly string[];
 }
 
-/** What a thread is told. One at a time. `given` where the session is not the one it has open. */
+/** What is sent to a thread. One at a time. `given` where the session is not the one it has open. */
 export interface ToTuneWorker {
   readonly session: number;
   readonly given: GivenSession | null;

@@ -1,4 +1,4 @@
-// Logs of the Agent Client Protocol: what an agent and its host (an editor) tell each other, a JSON-RPC message a line.
+// Logs of the Agent Client Protocol: what an agent and its host (an editor) send each other, one JSON-RPC message per line.
 // Source: https://agentclientprotocol.com/protocol/schema (July 2026); Harn's own updates: spec of the projection.
 
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';

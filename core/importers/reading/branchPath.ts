@@ -19,7 +19,7 @@ interface Branch {
   readonly nodes: readonly number[];
 }
 
-/** What the sink has to be told: go to the transcript `key`, and `rewind` it. The next message there has the index `count`. */
+/** Orders for the sink: go to the transcript `key`, and `rewind` it. The next message there has the index `count`. */
 export interface Move {
   readonly key: string;
   readonly rewind: Rewind | null;
@@ -170,7 +170,7 @@ export class BranchPath {
     return { key: this.#main, rewind: { at, leave, resume }, count: this.length };
   }
 
-  /** Tells the sink how much each branch shares with the path as it is now. */
+  /** Reports to the sink how much each branch shares with the path as it is now. */
   reportShared(sink: Pick<ImportSink, 'begin' | 'meta'>, format: string): void {
     for (const branch of this.#branches) {
       const leaf = branch?.nodes.at(-1);

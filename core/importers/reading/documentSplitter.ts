@@ -11,7 +11,7 @@ import { parseJson } from './record.ts';
 /** What a splitter feeds. */
 export interface RecordSink {
   record(record: SourceRecord): void;
-  /** A stretch that holds no value: a cut-off element, or what follows the document. Its problem is told besides. */
+  /** A stretch that holds no value: a cut-off element, or what follows the document. Its problem is reported as well. */
   broken(record: SourceRecord): void;
   /** What stands between elements, and white space around the document. */
   filler(filler: Filler): void;

@@ -11,7 +11,7 @@ export interface Added {
   readonly continued: boolean;
 }
 
-/** What a folder is told of messages, and what it tells. */
+/** What a folder is given of messages, and what it reports. */
 export interface FoldedMessages<Message> {
   /** What makes two messages the same one. */
   identity(message: Message): string;
@@ -27,7 +27,7 @@ interface Thread {
   readonly key: string;
   /** A fingerprint of each message. */
   readonly prints: string[];
-  /** The chained fingerprint of the history as its lists tell it: since a summary, that and what stayed beside it. */
+  /** The chained fingerprint of the history as its lists give it: since a summary, that and what was kept with it. */
   end: string;
 }
 

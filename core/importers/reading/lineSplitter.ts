@@ -20,7 +20,7 @@ const RETURN = 0x0d;
 /**
  * Splits bytes into lines at LF or CRLF, whatever the chunks. Drops a byte order mark at the start of a line (files
  * get concatenated) and says blank lines too (`bytes` empty or white); `bytes` is valid only during the call. What is
- * cut off a line but its LF is told as filler.
+ * cut off a line but its LF is reported as filler.
  */
 export class LineSplitter {
   readonly #onLine: (line: RawLine) => void;

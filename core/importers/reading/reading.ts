@@ -187,7 +187,7 @@ export class Reading {
     for (const record of reading.broken) this.#broken(record);
   }
 
-  // A stretch that no reader gets to see; its problem has been told.
+  // A stretch that no reader sees; its problem has been reported.
   #broken(record: SourceRecord): void {
     this.#counts.records++;
     this.#counts.broken++;

@@ -34,7 +34,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'mcp_approval_request',
 ]);
 
-/** Tells the kinds apart by `type`, or by `role` where an item has no type. */
+/** Distinguishes the kinds by `type`, or by `role` where an item has no type. */
 export function itemKind(item: Fields): ItemKind {
   const type = stringAt(item, 'type') ?? (stringAt(item, 'role') === undefined ? '' : 'message');
   if (type === 'message') {

@@ -75,7 +75,7 @@ function iterationsOf(usage: Readonly<Record<string, unknown>>): readonly Billed
   return requests.every(({ kind }) => kind === 'message') && requests.length < 2 ? undefined : requests;
 }
 
-/** What Anthropic's `context_management` of an answer tells; empty if it did nothing to the context, undefined if it does not say. */
+/** What Anthropic's `context_management` of an answer says; empty if it did nothing to the context, undefined if it does not say. */
 export function appliedEdits(value: unknown): readonly AppliedEdit[] | undefined {
   const list = isRecord(value) ? ownAt(value, 'applied_edits') : undefined;
   if (!Array.isArray(list)) return undefined;

@@ -1,5 +1,5 @@
 // What in a file looks like a message, whatever format it is of, and what became of it. A reader that makes events of
-// most of it, or no message at all, is not this file's: that is told loudly, and detection asks the next format.
+// most of it, or no message at all, is not this file's: an error says so, and detection asks the next format.
 
 import type { SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -20,7 +20,7 @@ export interface Heard {
   readonly mute: number;
   /** Some of these types. */
   readonly muteTypes: readonly string[];
-  /** Errors told so far: a reader that says itself what is wrong knows its file. */
+  /** Errors reported so far: a reader that says itself what is wrong knows its file. */
   readonly errors: number;
 }
 
@@ -128,7 +128,7 @@ function isPartlyMute({ mute, messages }: Heard): boolean {
 
 /** What is to be said when a file has been read; null if what looks like messages became messages that say something. */
 export function misreadProblem(format: Format, heard: Heard, records: number): Problem | null {
-  // A mapping tells itself what it finds no place for.
+  // A mapping reports itself what it finds no place for.
   if (format.id.startsWith(`${GENERIC_ID}:`)) return null;
   if (records === 0 || heard.errors > 0 || (!isPartlyMute(heard) && !isMisread(heard, true))) return null;
   const [code, text] = misreadText(format, heard, records);

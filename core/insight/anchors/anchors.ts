@@ -1,6 +1,6 @@
 // Anchors: the words of a text that carry evidence. Who writes `src/login.ts` or `ECONNREFUSED` again has read it; who
-// writes "the file" has not proved it. One pass over the runs of characters that names are made of, each told apart by its
-// form, longest first: an anchor within a longer one is none. Linear in the text. Rules: insight.md §2.
+// writes "the file" has not proved it. One pass over the runs of characters that names are made of, each recognised by its
+// form, longest first: an anchor within a longer one does not count. Linear in the text. Rules: insight.md §2.
 
 /** What gives an anchor its form. */
 export type AnchorKind =
@@ -19,7 +19,7 @@ export type AnchorKind =
 /** An anchor and where it stands. Unit: UTF-16 units, end exclusive. */
 export interface Anchor {
   readonly kind: AnchorKind;
-  /** As it is told from others: `\` is `/`, a leading `./` and thousands' commas are dropped, white space is one space. */
+  /** As it is compared: `\` is `/`, a leading `./` and thousands' commas are dropped, white space is one space. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -80,7 +80,7 @@ function isPlain(text: string, from: number, to: number): boolean {
   return (classAt(text, to - 1) & (LOWER | DOT | COLON)) !== 0;
 }
 
-// What runs are made of, as bits. A capital within a run is told from one at its beginning.
+// What runs are made of, as bits. A capital within a run differs from one at its beginning.
 const NO_CLASS = 0;
 const LOWER = 1;
 const UPPER = 2;
@@ -235,7 +235,7 @@ const UNITS =
 const ERRNO =
   /^E(?:ACCES|ADDRINUSE|ADDRNOTAVAIL|AGAIN|AI_AGAIN|BADF|BUSY|CANCELED|CONNABORTED|CONNREFUSED|CONNRESET|DESTADDRREQ|DQUOT|EXIST|FAULT|FBIG|HOSTUNREACH|INTEGRITY|INTR|INVAL|IO|ISCONN|ISDIR|LIFECYCLE|LOOP|MFILE|MSGSIZE|NAMETOOLONG|NETDOWN|NETUNREACH|NFILE|NODEV|NOENT|NOEXEC|NOMEM|NOSPC|NOSYS|NOTCONN|NOTDIR|NOTEMPTY|NOTFOUND|NOTSUP|NXIO|OVERFLOW|PERM|PIPE|PROTO|RANGE|RESOLVE|ROFS|SRCH|TIMEDOUT|XDEV)$/;
 
-/** Forms of words with more than letters and digits, in the order in which they are told apart; the first that fits counts. */
+/** Forms of words with more than letters and digits, in the order in which they are tried; the first that fits counts. */
 const FORMS: readonly (readonly [AnchorKind, (word: string) => boolean])[] = [
   ['id', matches(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i)],
   ['number', isNumber],

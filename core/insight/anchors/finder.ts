@@ -1,5 +1,5 @@
 // Finding some anchors again: in a text that may hold one of them by a quick look, by reading its own anchors, so that one
-// is told from a longer one that contains it. A quoted one is found without its quotes too.
+// is kept apart from a longer one that contains it. A quoted one is found without its quotes too.
 import { type Anchor, anchorKey, anchorsOf } from './anchors.ts';
 
 /** Finds some anchors again. */

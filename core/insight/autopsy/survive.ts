@@ -77,7 +77,7 @@ export class StandingTexts {
     return this.#texts.some((own) => own.includes(wanted));
   }
 
-  // A sentence of which all that can be told apart is named there.
+  // True if every anchor of the sentence is there.
   #namesAll(text: string): boolean {
     const anchors = anchorsOf(text).filter(({ kind }) => kind !== 'quoted');
     return (

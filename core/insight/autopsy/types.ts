@@ -1,5 +1,5 @@
 // What a compaction lost, and what it cost (insight.md §8). Everything is read from the transcript and its projection; what
-// is judged by the form of a sentence (imperative, decision, open task) is told by its class.
+// is judged by the form of a sentence (imperative, decision, open task) is marked by its class.
 import type { Category } from '../../model/category.ts';
 
 /** Classes of what a covered span says, in the order in which they are shown. */

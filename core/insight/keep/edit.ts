@@ -1,4 +1,4 @@
-// Changes of a spec as data: applied to it, told as a patch of its JSON.
+// Changes of a spec as data: applied to it, and shown as a patch of its JSON.
 
 import type { ProjectionSpec, StageSpec } from '../../projection/types.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';

@@ -34,7 +34,7 @@ export interface Cause {
   readonly differences: readonly Difference[];
 }
 
-/** As much of a projection as a change is told from. */
+/** As much of a projection as finding a change needs. */
 export type Requested = Pick<Projection, 'at' | 'view' | 'fates'>;
 
 /** Tokens of one message of a request. */

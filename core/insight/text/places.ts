@@ -9,7 +9,7 @@ import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
 import { namedIn, type RawHits, type TextQuery } from './search.ts';
 import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
 
-/** Places told at most. */
+/** The most places reported. */
 export const PLACES_MOST = 500;
 
 /** What a transcript records in front of its messages, as JSON texts. */

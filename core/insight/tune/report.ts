@@ -30,7 +30,7 @@ export function judge(points: readonly TunedPoint[], { aim, conditions, winner }
   });
 }
 
-/** A point as a line of JSON says it. `names` = of the sessions; their sums are told where there are several. */
+/** A point as one line of JSON. `names` = of the sessions; their sums are given where there are several. */
 export function pointRecord({ point, broken, front, best, proved }: JudgedPoint, names: readonly string[]) {
   const { sessions, ...figures } = point;
   const named = sessions.map(({ totals: _totals, ...sums }, at) => ({ transcript: names[at] ?? '', ...sums }));

@@ -1,7 +1,7 @@
 // Several specs along the call points of one session at once. The oracle is followCallPoints for each spec by itself.
 import { type CallPointsRun, followSpecs, type ReachedPoint, type SpecsInput } from '../../projection/allCallPoints.ts';
 
-/** A spec that has reached a call point; what it shows is as it is until the walk goes on. */
+/** A spec that has reached a call point; what it shows stays valid until the walk continues. */
 export interface ReachedBySpec {
   /** Its position in `specs`. */
   readonly spec: number;

@@ -53,7 +53,7 @@ function agreed(same: boolean): Agreement {
   return same ? 'agree' : 'differ';
 }
 
-/** Whether requests asked for a diagnosis. Not recorded: one that was given tells it of all. */
+/** Whether requests asked for a diagnosis. Not recorded: one that was given proves it for all. */
 export function askedForDiagnoses({ changed, unknown }: DiagnosisSum): boolean {
   return changed.length > 0 || unknown > 0;
 }

@@ -12,7 +12,7 @@ export interface Request {
   readonly figure: RequestFigure;
   /** Tokens recorded for one counted; 1 where there is no fit. */
   readonly factor: number;
-  /** True if the fit explains what is recorded: then it may also tell what is missing. */
+  /** True if the fit explains what is recorded: then it may also show what is missing. */
   readonly isFitted: boolean;
 }
 
@@ -30,9 +30,9 @@ const PARTIAL_SHARE = 0.2;
 /** Recorded output beyond this multiple of what can be counted, over this many tokens, has parts that are not recorded. */
 const HIDDEN_SHARE = 1.5;
 const HIDDEN_TOKENS = 5000;
-/** Estimates off by more than this are told; exact tokenizers are a few percent off by what frames a message. */
+/** Estimates off by more than this are reported; exact tokenizers are a few percent off by what frames a message. */
 const DRIFT_SHARE = 0.25;
-/** From one request to the next no more than this off: then a line tells what is missing. */
+/** From one request to the next no more than this off: then a line shows what is missing. */
 export const STEADY_SHARE = 0.05;
 /** A line further off than this explains nothing. */
 export const POOR_SHARE = 0.1;

@@ -1,5 +1,5 @@
 // How much a request held, as recorded. Providers count differently: Anthropic's input leaves out what was read from or
-// written to the cache, OpenAI's and Gemini's holds it. Formats keep the numbers as they were; the numbers tell.
+// written to the cache, OpenAI's and Gemini's holds it. Formats keep the numbers as they were; the numbers show which.
 import type { Usage, UsageFigures } from '../../model/message.ts';
 
 /** Whether recorded inputs hold what was read from the cache. */

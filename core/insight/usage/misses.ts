@@ -1,7 +1,7 @@
 // Requests that did not find in the cache what the one before had left there, and why, by what is recorded beside a
-// provider's own diagnosis: that one is told next to it, and tests it.
+// provider's own diagnosis: that one is shown next to it, and tests it.
 //
-// How much was found tells where two requests parted, for a cache goes by what a request begins with: tools, system prompt,
+// How much was found shows where two requests parted, for a cache is keyed by what a request begins with: tools, system prompt,
 // messages. Whenever a session's cache is lost, the same few lengths are found again: the beginning that every session of
 // the tool shares (tools, and the system prompt up to what differs by folder and day), and all that stands before the
 // messages. Found was only the first: the system prompt changed. The second: an early message did.
@@ -130,7 +130,7 @@ function keyOf(run: number | undefined, { record }: Request): string {
   return `${run} ${record.model ?? ''}`;
 }
 
-/** The part of a request that what was found ends in; null = it cannot be told. */
+/** The part of a request that what was found ends in; null = not known. */
 type Part = 'tools' | 'system' | 'messages';
 
 interface Case {

@@ -42,7 +42,7 @@ export interface RequestFigure {
 /** How a model's recorded inputs relate to the counted history: input ≈ base + factor × history. */
 export type UsageFit = Calibration;
 
-/** What requests held besides what the transcript records, as recorded usage tells. Unit: the provider's tokens. */
+/** What requests held besides what the transcript records, by recorded usage. Unit: the provider's tokens. */
 export interface RecordedOverhead {
   readonly tokens: number;
   /** Median distance of single requests. */

@@ -1,4 +1,4 @@
-// Pointers whose target is not in the request, from call point to call point. Told when they begin to dangle.
+// Pointers whose target is not in the request, from call point to call point. Reported when they begin to dangle.
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { RecordedFront } from '../text/places.ts';
 import type { UseFinder } from './finder.ts';

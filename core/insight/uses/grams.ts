@@ -14,7 +14,7 @@ const BASE = 0x01000193;
 let topPower = 1;
 for (let i = 1; i < GRAM; i++) topPower = Math.imul(topPower, BASE);
 
-/** Tells the grams that winnowing keeps of a text: hash, and where it begins. */
+/** Reports the grams that winnowing keeps of a text: hash, and where it begins. */
 export function winnow(text: string, take: (hash: number, at: number) => void): void {
   const grams = text.length - GRAM + 1;
   if (grams < WINDOW) return;

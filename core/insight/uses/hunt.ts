@@ -12,7 +12,7 @@ export interface Needle {
   readonly isWhole: boolean;
 }
 
-/** Told of each place: which needle, and its range. */
+/** Called with each place: which needle, and its range. */
 export type TakeHit = (id: number, from: number, to: number) => void;
 
 /** A needle as it is found: by the word at these places, or by that and the word before it. */
@@ -89,7 +89,7 @@ export class TextHunt {
     }
   }
 
-  /** Tells all places of all texts in a string. */
+  /** Reports all places of all texts in a string. */
   search(text: string, take: TakeHit): void {
     const words = this.#words;
     const filter = this.#filter;

@@ -1,6 +1,6 @@
 // browser-safe
 // Paths into JSON, as people write them in a mapping: a small part of JSONPath, without search, filters and slices, so
-// that what a path finds can be told by looking at it.
+// that a path shows by itself what it finds.
 //
 //   path  = [ "$" | "@" ] { step }        the root may be left out: `author.name` is `@.author.name`
 //   step  = "." name | "." "*" | "[" "*" "]" | "[" digits "]" | "[" 'text' | "text" "]"

@@ -1,5 +1,5 @@
 // browser-safe
-// What an editor of mappings is told of a file.
+// What an editor of mappings gets to know of a file.
 
 import type { Problem } from '../problem.ts';
 import type { Mapping } from './types.ts';

@@ -1,4 +1,4 @@
-// What the stages of a spec made of a request, as the check of thinking is told of it: of whole views, or of cells that
+// What the stages of a spec made of a request, as the check of thinking gets it: of whole views, or of cells that
 // have changed since the call point before.
 import { cellsOf, type LiveView } from '../../view/liveView.ts';
 import type { Fate, View, ViewItem } from '../../view/types.ts';

@@ -15,7 +15,7 @@ import type { BindingInputs } from './types.ts';
 export const PREFIX_MISMATCH = 'prefix_binding_mismatch';
 export const MODEL_MISMATCH = 'model_binding_mismatch';
 
-/** What drops and why it is told. */
+/** What drops, and why it is reported. */
 export interface DropContext {
   readonly source: TranscriptSource;
   readonly memo: StageMemo;

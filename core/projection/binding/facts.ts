@@ -17,7 +17,7 @@ export interface BindingSource {
 }
 
 /**
- * What the check is told of a transcript's requests; null = there is nothing to check. A bundle is checked as it was when
+ * What the check knows of a transcript's requests; null = there is nothing to check. A bundle is checked as it was when
  * it was made: its spec says how, or it was not.
  */
 export function bindingInputs(setting: PreservedThinking | undefined, source: BindingSource): BindingInputs | null {

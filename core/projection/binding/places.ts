@@ -71,7 +71,7 @@ function plainBlock(block: unknown): unknown {
   return Array.isArray(inner) ? { ...plain, content: inner.map(plainBlock) } : withoutSignature(plain);
 }
 
-// A signed address of an image that was signed again leads to the same image, as far as anybody can tell.
+// A signed address of an image that was signed again leads to the same image, as far as anybody can know.
 function withoutSignature(block: Readonly<Record<string, unknown>>): unknown {
   const source = ownAt(block, 'source');
   const url = isRecord(source) ? ownAt(source, 'url') : undefined;

@@ -36,7 +36,7 @@ function firstChange(source: TranscriptSource, compaction: PlacedCompaction): Pl
   const { kind, summaryIndex, preserved, summaryAfter = 0 } = compaction;
   if (kind === 'cleared') return firstCleared(source, compaction);
   if (kind === 'replacement' || kind === 'opaque') return placeBefore(0);
-  // Nothing tells what was kept: the history is left as it is.
+  // Nothing says what was kept: the history is left as it is.
   if (summaryIndex === undefined && preserved === undefined) return null;
   let kept = 0;
   while (kept < summaryAfter && preserved?.[kept] === kept) kept++;

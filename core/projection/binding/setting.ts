@@ -65,7 +65,7 @@ export interface BindingFacts {
   readonly recorded?: 'error' | 'drop_block' | undefined;
 }
 
-/** What the check is told, by setting and transcript; null = there is nothing to check. */
+/** What the check gets, by setting and transcript; null = there is nothing to check. */
 export function bindingOf(setting: PreservedThinking | undefined, facts: BindingFacts): BindingInputs | null {
   const mode = setting?.mode ?? 'auto';
   if (mode === 'off') return null;

@@ -4,7 +4,7 @@ import type { FateKind } from '../../view/types.ts';
 /** What becomes of a block whose conversation has changed: the request is refused, it is dropped, or it is let through. */
 export type OnMismatch = 'error' | 'drop_block' | 'allowed';
 
-/** What the check of thinking blocks is told of the request; made by {@link bindingOf} from setting and transcript. */
+/** What the check of thinking blocks gets of the request; made by {@link bindingOf} from setting and transcript. */
 export interface BindingInputs {
   /** The model that the request goes to; null = not known. */
   readonly reader: string | null;

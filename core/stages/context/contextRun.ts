@@ -301,7 +301,7 @@ export class ContextRun implements IncrementalRun {
   }
 }
 
-/** Where a source message stands in a view that holds it. */
+/** The place of a source message in a view that holds it. */
 function placeOf(input: LiveView, index: number): LivePlace {
   return { cell: index, slot: input.at(index).length - 1 };
 }

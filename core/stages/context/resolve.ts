@@ -1,6 +1,6 @@
 // Where a context policy's values come from: the request, that is the spec itself, then the transcript's policy, then the
 // workspace's, then the default. A resolved policy says of each value that is not its own where it is from, so that it can
-// be resolved again, and so that a report and a bundle can tell. Source: the thread design, "Policy Resolution".
+// be resolved again, and so that a report and a bundle can show it. Source: the thread design, "Policy Resolution".
 import { isRecord } from '../../util/unknown.ts';
 import { PARAM_SOURCES, PARAMS, type ParamSource, parseContextPolicy, RESOLVED_FROM } from './params.ts';
 

@@ -99,7 +99,7 @@ export class WindowQueue {
   }
 
   /**
-   * Takes in what came behind the last call point, `before`, and gives up what no longer fits. False if it cannot be told
+   * Takes in what came after the last call point, `before`, and gives up what no longer fits. False if it cannot decide
    * this way: then it is to be drawn again.
    */
   moveOn(before: number, input: LiveView, reader: ViewReader, history: History, limits: WindowLimits): boolean {

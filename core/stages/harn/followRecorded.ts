@@ -69,13 +69,13 @@ function* uncheckedOf(
   const decided = decidedView(view, recorded, context, null);
   const [run] = decided === null ? recordedRuns(recorded, context.at, view, context) : [];
   const ran = run === undefined ? null : yield* run;
-  // Which messages went is not told: the policy's own choice is shown if it is as many.
+  // Which messages went is not recorded: the policy's own choice is shown if it is as many.
   const gone = [...(ran?.fates.values() ?? [])].filter(({ kind }) => !standsInView(kind)).length;
   const output = gone === recorded.droppedCount ? ran : null;
   return { outcome: 'unchecked', hash: '', output, decided };
 }
 
-/** Of a decision that does not lead to its hash: whether the event could have told more. */
+/** Of a decision that does not lead to its hash: whether the event could have said more. */
 function notFollowed(recorded: RecordedProjection, at: number): RecordedOutcome {
   if (recorded.form === 'live') return 'unchecked';
   if (recorded.policy === 'custom') return 'not_recorded';

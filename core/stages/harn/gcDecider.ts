@@ -212,7 +212,7 @@ export class GcDecider {
   }
 }
 
-// The verdict that a message's fate tells: of a body that goes, else of one that is reachable.
+// The verdict that a message's fate gives: of a body that goes, else of one that is reachable.
 function mainOf(verdicts: readonly GcDecision[]): GcDecision | undefined {
   return (
     verdicts.find(({ info }) => info !== undefined) ?? verdicts.find(({ rule }) => rule === 'reachable') ?? verdicts[0]

@@ -124,7 +124,7 @@ export class GcRun implements IncrementalRun {
     return this.#decider.fateOf(item, this.#decider.judgeMessage(item, isRoot));
   }
 
-  /** Each message with results is told why they stay. */
+  /** Each message with results is given the reason they stay. */
   *named(): Iterable<number> {
     for (const item of this.#inputNow().toView().items) {
       if (item.kind === 'source' && this.#holdsResult(item)) yield item.index;

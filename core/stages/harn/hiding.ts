@@ -30,7 +30,7 @@ interface HiddenSlot {
   readonly parts: Map<number, HidingReason>;
 }
 
-/** Follows the exchanges of a view, and hides what it is told of each. */
+/** Follows the exchanges of a view, and hides what each is reported to hide. */
 export class Hiding {
   readonly exchanges: LiveExchanges;
   readonly #context: IncrementalContext;
@@ -58,7 +58,7 @@ export class Hiding {
     for (const hide of hides) this.#add(hide);
   }
 
-  /** Tells the overlay of all that changed. */
+  /** Reports all that changed to the overlay. */
   show(input: LiveView, overlay: Overlay): void {
     this.#input = input;
     if (input.whole === null) {

@@ -30,7 +30,7 @@ const FINAL = -1;
 /** Messages read before others get their turn. */
 const GATHER_STEP = 16;
 
-// Of the members of a message or block these name the protocol: every result has them, so they tell none apart.
+// Of the members of a message or block these name the protocol: every result has them, so they distinguish none.
 const PROTOCOL: ReadonlySet<string> = new Set(['role', 'type']);
 const PROTOCOL_AND_CONTENT: ReadonlySet<string> = new Set(['role', 'type', 'content']);
 

@@ -1,4 +1,4 @@
-// A recorded projection's policy, run again with the options that the event tells.
+// A recorded projection's policy, run again with the options that the event gives.
 import { oneStep } from '../../view/oneStep.ts';
 import type { RecordedProjection } from '../../view/recordedProjection.ts';
 import type { StageContext, StageDefinition, StageRun, View } from '../../view/types.ts';
@@ -28,7 +28,7 @@ function named<P>(definition: StageDefinition<P>): (readonly [string, RunPolicy]
   return [definition.kind, ...definition.aliases].map((name) => [name, run] as const);
 }
 
-/** The runs that may have made the recorded projection of the first `at` messages: an event does not tell every option. */
+/** The runs that may have made the recorded projection of the first `at` messages: an event does not give every option. */
 export function recordedRuns(recorded: RecordedProjection, at: number, view: View, context: StageContext): StageRun[] {
   const policy = POLICIES.get(recorded.policy);
   if (policy === undefined) return [];

@@ -9,7 +9,7 @@ export interface PlacedProjection {
   readonly at: number;
 }
 
-/** The recorded projections that tell of the history as it stands. */
+/** The recorded projections of the history as it is. */
 export interface RecordedTimeline {
   /** Of all that are recorded, those too that a later rewrite of the history put out of reach. */
   readonly count: number;

@@ -4,15 +4,15 @@ import type { Fields } from './draft.ts';
 import type { ProfileName } from './profiles.ts';
 import type { Target } from './types.ts';
 
-/** What one answer tells: who gave it, and whose shape it has; null = it does not tell. */
+/** What one answer shows: who gave it, and whose shape it has; null = it does not show. */
 export interface AnswerFacts {
   readonly target: Target | null;
   readonly shape: ProfileName | null;
 }
 
-/** Reads it; the message is parsed only if it may tell something. */
+/** Reads it; the message is parsed only if it may show something. */
 export function readAnswerFacts(text: string, parse: () => Fields): AnswerFacts {
-  // Most answers tell nothing but their shape, and to find that out by reading them takes longer.
+  // Most answers show nothing but their shape, and to find that out by reading them takes longer.
   const value = MAY_NAME_PROVIDER.test(text) ? parse() : NO_FIELDS;
   const provider = stringAt(value, 'provider') ?? '';
   const modelApi = stringAt(value, 'api') ?? '';

@@ -146,7 +146,7 @@ export class Draft {
     );
   }
 
-  /** What it tells, as an answer. */
+  /** What it holds, as an answer. */
   get answerFacts(): AnswerFacts {
     this.#answerFacts ??= readAnswerFacts(this.text, () => this.value);
     return this.#answerFacts;

@@ -9,7 +9,7 @@ import type { Profile } from './profiles.ts';
 
 /** Explains a message as it was before the repairs; null = one without images. `how` = how the profile was found. */
 export interface KeptSentences {
-  /** True if what is said depends on the message: without it all are told the same. */
+  /** True if the sentence depends on the message: otherwise all get the same one. */
   readonly looksAtImages: boolean;
   explain(draft: Draft | null): Fate;
 }

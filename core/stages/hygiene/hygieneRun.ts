@@ -1,6 +1,6 @@
 // Hygiene on its way along the call points. A view given at once is one piece: the rules of the profile run over it. Where
 // it moves on it is cut into pieces, and the same rules run on those that changed (pieces/chain.ts); what a rule looks at
-// beyond its piece is told to it (pieces/crossSegmentRules.ts).
+// beyond its segment is handed to it (pieces/crossSegmentRules.ts).
 import { NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
@@ -49,7 +49,7 @@ export class HygieneRun implements IncrementalRun {
   readonly #spills = new Map<number, Overflow>();
   /** Pieces that end with a message that no one wrote: it names the source message behind it. */
   readonly #open = new Set<Segment>();
-  /** Cells and messages to be told of. */
+  /** Cells and messages to report. */
   readonly #cells = new Set<number>();
   readonly #kinds = new Set<number>();
 
@@ -112,7 +112,7 @@ export class HygieneRun implements IncrementalRun {
     return this.#kept;
   }
 
-  /** A message of the input; null if it does not stand there. */
+  /** A message of the input; null if the input does not hold it. */
   #draftAt(index: number): Draft | null {
     const input = this.#input;
     if (input === null) return null;
@@ -187,7 +187,7 @@ export class HygieneRun implements IncrementalRun {
     return mayBegin(this.#draftOf(first), position === 0 ? null : this.#draftOf(input.item(position - 1)));
   }
 
-  /** What a piece gave is no more, or about to be told again. */
+  /** What a segment gave is void, or about to be reported again. */
   #forget(segment: Segment): void {
     const { out, kinds, spill } = segment;
     this.#open.delete(segment);

@@ -1,4 +1,4 @@
-// Images inside messages: where they are, what their first bytes tell, and the plan by which a host makes them smaller.
+// Images inside messages: where they are, what their first bytes say, and the plan by which a host makes them smaller.
 
 import type { JsonPath } from '../../model/message.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
@@ -8,7 +8,7 @@ import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown
 /** How an image's payload is written in its block. */
 export type ImageShape = 'inline' | 'anthropic' | 'data_url' | 'gemini';
 
-/** An image with its payload in the message. Sizes are null where the payload does not tell them. */
+/** An image with its payload in the message. Sizes are null where the payload does not give them. */
 export interface ImageRef {
   /** The block that holds it. */
   readonly path: JsonPath;
@@ -16,7 +16,7 @@ export interface ImageRef {
   readonly holder: JsonPath;
   readonly shape: ImageShape;
   readonly mime: string;
-  /** As the first bytes tell; null if they tell nothing. */
+  /** By the first bytes; null if they do not say. */
   readonly sniffed: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -125,7 +125,7 @@ export function payloadText(message: unknown, image: ImageRef): string {
   return payload === null ? '' : payload.data.trim();
 }
 
-/** True if the image is over a limit, or does not tell its size. Unknown sizes are made smaller too, to be sure. */
+/** True if the image is over a limit, or does not give its size. Unknown sizes are made smaller too, to be sure. */
 export function isOverLimits(image: ImageRef, maxSide: number, maxBytes: number): boolean {
   if (image.payload !== 'good') return false;
   const side = image.width === null || image.height === null ? null : Math.max(image.width, image.height);

@@ -59,7 +59,7 @@ const DEFAULTS: RuleOptions = {
   route: { provider: '', modelApi: '', modelId: '' },
 };
 
-/** The options of a rule that was told nothing. */
+/** The options of a rule that was given none. */
 export const DEFAULT_OPTIONS = DEFAULTS;
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ export function detectionOf(name: ProfileName): Detection {
 /** The policy in the words of the matrix: for those who know it from there. */
 export function policyOf(detection: Detection): Readonly<Record<string, unknown>> {
   const { google, anthropic, mistral, routedGemini } = detection;
-  // The mode of ids and Antigravity's Claude are told even where nothing is done about them.
+  // The mode of ids and Antigravity's Claude are reported even where nothing is done about them.
   const found = { ...detection, ...detection.overruled };
   const { antigravityClaude } = found;
   const ids = idModeOf(found);

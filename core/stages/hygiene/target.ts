@@ -1,4 +1,4 @@
-// What a transcript tells of the provider it was held with, where nobody says so.
+// What a transcript shows of the provider it was held with, where nobody says so.
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
@@ -91,7 +91,7 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
     tail.push(draft);
     if (draft.role !== 'assistant') continue;
     const { target, shape } = draft.answerFacts;
-    // The last answer names its target, or it goes by the last shape that tells.
+    // The last answer names its target; otherwise the last recognisable shape decides.
     if ((target !== null && !isAnswered) || shape !== null) break;
     isAnswered = true;
   }

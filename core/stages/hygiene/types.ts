@@ -40,7 +40,7 @@ export type IdMode = 'strict' | 'strict9' | 'keep';
 /** The wire formats whose documentation the lint knows. */
 export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
-/** What the rules may be told. All of it is set by a profile or by the stage's parameters. */
+/** What the rules may be given. All of it is set by a profile or by the stage's parameters. */
 export interface RuleOptions {
   readonly idMode: IdMode;
   /** Characters a kept id may have (`keep` only). */

@@ -15,7 +15,7 @@ export interface EraView {
 export function startOver(view: View, era: Era, timeline: Timeline, { stage }: StageContext): EraView {
   const begins = Math.max(era.from, (era.compaction.summaryIndex ?? -1) + 1);
   if (!isRaw(view, begins)) return rearrange(view, era, timeline, stage);
-  // Of a raw history the beginning is the same at every call point of the era: told once.
+  // Of a raw history the beginning is the same at every call point of the era: reported once.
   const key = `${stage} ${era.number}`;
   const known = timeline.beginnings.get(key) ?? rearrange({ items: view.items.slice(0, begins) }, era, timeline, stage);
   timeline.beginnings.set(key, known);

@@ -24,7 +24,7 @@ export type HeadItem =
       readonly covers: { readonly from: number; readonly to: number };
     };
 
-/** The summary among what was kept beside it, first of all unless it is told where; of a compaction without a summary only what was kept. */
+/** The summary among what was kept with it, first of all unless its place is given; of a compaction without a summary only what was kept. */
 export function summaryHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
   const { at, summaryIndex, summaryAfter = 0 } = compaction;
   const kept = keptIndices(compaction).map((index): HeadItem => ({ kind: 'source', index }));
@@ -42,7 +42,7 @@ function keptIndices({ at, summaryIndex, preserved }: PlacedCompaction): readonl
   return [...new Set(within)].sort((a, b) => a - b);
 }
 
-/** The new history. Messages of it that are in the transcript, word for word, are told from those that are new. */
+/** The new history. Messages of it that are in the transcript, word for word, are kept separate from new ones. */
 export function replacementHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
   const { replacement = [], preserved, at } = compaction;
   const candidates = preserved === undefined ? [...Array(at).keys()] : keptIndices(compaction);

@@ -63,7 +63,7 @@ export class LiveRecorded implements IncrementalRun {
     return this.#applied.fates;
   }
 
-  // All that is not told of by the era's own fates stands as it is: one sentence for all of it.
+  // Everything that the era's own fates do not explain is unchanged: one sentence for all of it.
   explain(): Fate {
     this.#explained ??= this.#rules.explain(this.#timeline, this.#era, this.#params, this.#context);
     return this.#explained;

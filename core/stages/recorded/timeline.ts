@@ -126,7 +126,7 @@ function stood(index: number, era: Era | undefined): boolean {
   return era === undefined || index >= era.from || era.kept.has(index) || era.copied.has(index);
 }
 
-/** False if nothing tells what was kept: then the history is left as it is. */
+/** False if nothing says what was kept: then the history is left as it is. */
 export function isReadable({ kind, summaryIndex, preserved, replacement, opaqueChars }: PlacedCompaction): boolean {
   switch (kind ?? 'summary') {
     case 'cleared':

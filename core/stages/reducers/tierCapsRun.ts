@@ -321,7 +321,7 @@ class LiveTier {
     return wanted;
   }
 
-  /** The cut as sentences tell it; the same until it is found again. */
+  /** The cut as sentences state it; the same until it is found again. */
   get state(): TierCut {
     this.#state ??= this.#stateNow();
     return this.#state;

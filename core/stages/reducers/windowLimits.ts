@@ -6,7 +6,7 @@ import { countOf, describeRoom, grouped } from '../../view/words.ts';
 import type { SlidingWindowParams } from './slidingWindow.ts';
 import { type FactsReader, safeTurn, type Turns } from './windowCut.ts';
 
-/** The tiers whose caps let whole turns go; that of tool results lets results expire, the others only tell. */
+/** The tiers whose caps let whole turns go; that of tool results lets results expire, the others only report. */
 const WINDOW_TIERS: readonly Tier[] = ['user', 'assistant', 'thinking', 'tool_call'];
 
 /** One reason to cut: turns before `turn` go because of it. */

@@ -314,7 +314,7 @@ class ClearToolUses extends LiveEdits {
 
 const NO_EDITS: readonly LiveEdit[] = [];
 
-// What it says of tools, to tell whether a message still calls and answers what it did.
+// What it says of tools, to know whether a message still calls and answers what it did.
 function callsIn({ role, parts }: MessageFacts): string {
   const tools = parts.filter(({ kind }) => kind === 'tool_call' || kind === 'tool_result');
   return tools.length === 0

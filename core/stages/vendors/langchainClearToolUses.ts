@@ -171,7 +171,7 @@ export interface LangchainClearParams {
 
 /**
  * LangChain's ClearToolUsesEdit (context editing middleware). Source: reference.langchain.com/javascript,
- * ClearToolUsesEditConfig, and langchain 1.5.14 (November 2026), which tells what the reference does not: results without a
+ * ClearToolUsesEditConfig, and langchain 1.5.14 (November 2026), which says what the reference does not: results without a
  * call go always, excluded results count towards `keep`. Its own JSON is accepted (`trigger: {tokens, messages, fraction}`, all
  * of which must be met, or a list of such, of which any one will do; `keep: {messages}`). The deprecated clearAtLeast is
  * left out. A result block inside a user's message counts as a separate tool message.

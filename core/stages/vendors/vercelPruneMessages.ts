@@ -363,7 +363,7 @@ class Prune extends LiveDecisions {
       }
       if (typeof name === 'string') this.#tools.set(callId, name);
       const tool = name ?? this.#tools.get(callId) ?? null;
-      // Only a later part may tell.
+      // Only a later part may show it.
       if (tool === null && this.#params.tools.size > 0) this.#isPlain = false;
       found.push({ message: position, part, tool, keys: [callId] });
     }

@@ -163,7 +163,7 @@ export class Changes {
     return unpackPage(page, []).origins[idx - page.first] ?? [];
   }
 
-  /** Tells readers that what they read of the transcript is not what is there. */
+  /** Notifies readers that what they read of the transcript is not what is there. */
   raiseRevision(transcript: number): void {
     this.#statements.raiseRevision.run(transcript);
   }

@@ -1,6 +1,6 @@
 // How far the file of a source has been read. Readers are not stored: continuing means reading the file again from its
-// start without writing, up to the mark, and writing from there. So a mark says all that makes the second reading tell
-// exactly what the first told: how it began, when the readers were asked to settle, and what the bytes were.
+// start without writing, up to the mark, and writing from there. So a mark holds all that makes the second reading report
+// exactly what the first reported: how it began, when the readers were asked to settle, and what the bytes were.
 
 import type { Buffer } from 'node:buffer';
 import type { Connection } from '../database.ts';
@@ -24,11 +24,11 @@ export interface FeedMark {
   readonly heldBytes: number;
 }
 
-/** What the end of the reading told after the mark; it is taken back when the file continues. */
+/** What the end of the reading reported after the mark; it is taken back when the file continues. */
 export interface FeedTail {
   /** What was there at the mark of the transcripts that the end made longer, by key. */
   readonly lengths: Readonly<Record<string, Lengths>>;
-  /** The largest id of a problem told before it. */
+  /** The largest id of a problem reported before it. */
   readonly problemsTo: number;
   /** It changed what stood before the mark: it cannot be taken back, all must be read again. */
   readonly rewritten: boolean;
@@ -74,7 +74,7 @@ export class Feeds {
     return this.#statements.update.run(...values, source, turn).changes === 1;
   }
 
-  /** Notes that the reading ended, and what its end told; false if somebody else moved the mark. */
+  /** Notes that the reading ended, and what was reported at its end; false if somebody else moved the mark. */
   end(source: number, turn: number, tail: FeedTail): boolean {
     return this.#statements.end.run(JSON.stringify(tail), source, turn).changes === 1;
   }

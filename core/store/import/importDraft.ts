@@ -30,7 +30,7 @@ const NOTHING: WrittenStats = {
 };
 
 /**
- * A transcript while it is imported. It lives in two times: `length`, `meta` and `problems` are as the reader has told
+ * A transcript while it is imported. It lives in two times: `length`, `meta` and `problems` are as the reader has reported
  * up to now; `written` is as the batch under way has written up to now.
  */
 export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
@@ -42,7 +42,7 @@ export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
   readonly existed: boolean;
   /** Anything not yet written. */
   dirty = true;
-  /** Messages told = the source index of the next one. */
+  /** Messages received = the source index of the next one. */
   length = 0;
   /** Messages that other connections can see. */
   committed = 0;

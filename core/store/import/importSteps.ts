@@ -1,4 +1,4 @@
-// What a batch of an import does, step by step, as the reader told it. Steps before one that goes back are written
+// What a batch of an import does, step by step, as the reader reported it. Steps before one that goes back are written
 // before it, so that going back always is a matter of rows.
 
 import type { Buffer } from 'node:buffer';
@@ -48,7 +48,7 @@ export interface ResumeStep {
   readonly whole: boolean;
 }
 
-/** One thing that a reader told. */
+/** One thing that a reader reported. */
 export type Step =
   | { readonly kind: 'begin'; readonly draft: Draft }
   | MessageStep
@@ -58,7 +58,7 @@ export type Step =
   | { readonly kind: 'problem'; readonly draft: Draft | null; readonly problem: Problem }
   | { readonly kind: 'leave'; readonly draft: Draft; readonly branch: Draft; readonly at: number }
   | ResumeStep
-  /** A branch that is about to be told again. */
+  /** A branch that is about to be reported again. */
   | { readonly kind: 'drop'; readonly draft: Draft }
   | { readonly kind: 'amend'; readonly draft: Draft; readonly idx: number; readonly content: PreparedContent };
 
@@ -100,7 +100,7 @@ export class StepWriter {
         spawns.insert(step.draft.row, step.draft.writesSpawn(), step.spawn);
         return;
       case 'problem':
-        // Those of a transcript that is there already have been told when it was imported.
+        // Those of a transcript that is there already were reported when it was imported.
         if (step.draft?.existed !== true) problems.insert(this.#source, step.draft?.row ?? null, step.problem);
         return;
       case 'leave':

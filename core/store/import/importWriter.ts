@@ -59,7 +59,7 @@ const BATCH_CHARS = 2_000_000;
 const BATCH_ITEMS = 2_000;
 /** However much is taken back first, no more than this is held. */
 const MOST_CHARS = 32_000_000;
-/** Findings kept to be told at the end; all of them are in the library. */
+/** Findings kept to be reported at the end; all of them are in the library. */
 const REPORTED_PROBLEMS = 1_000;
 
 /**
@@ -91,7 +91,7 @@ export class ImportWriter implements ImportSink {
   }
 
   /**
-   * Continues after what was told up to the mark of `start.feed`. False if that is not what the library has: then nothing
+   * Continues after what was reported up to the mark of `start.feed`. False if that is not what the library has: then nothing
    * may be written.
    */
   resume(replayed: Replayed): boolean {
@@ -115,7 +115,7 @@ export class ImportWriter implements ImportSink {
     }
   }
 
-  /** False for a transcript that was taken up by `renew` and of which nothing was told. */
+  /** False for a transcript that was taken up by `renew` and of which nothing was reported. */
   wasWritten(key: string): boolean {
     return !this.#pending.has(key);
   }
@@ -244,7 +244,7 @@ export class ImportWriter implements ImportSink {
     this.#written(mark, whole !== null);
   }
 
-  /** What is told from now on is told by the end of the file. Call when all before was written. */
+  /** What is reported from now on belongs to the end of the file. Call when all before was written. */
   beginTail(): void {
     assert(this.#steps.length === 0, 'the tail begins after a batch');
     const lengths = new Map([...this.#drafts.values()].map((draft) => [draft, lengthsOf(draft)]));
@@ -376,7 +376,7 @@ export class ImportWriter implements ImportSink {
     if (json !== null) this.#chars += json.length;
   }
 
-  /** Nothing more can be put into the pages of what was told up to here. */
+  /** Nothing more can be put into the pages of what was reported up to here. */
   #seal(draft: Draft): void {
     for (const page of draft.takePages()) this.#steps.push({ kind: 'page', draft, page });
   }

@@ -1,4 +1,4 @@
-// The first part of a reading that continues: what the file tells up to the mark is in the library already. Nothing is
+// The first part of a reading that continues: what the file holds up to the mark is in the library already. Nothing is
 // written; only what the rest of the reading needs is kept, lengths of transcripts and records near the mark.
 
 import { Buffer } from 'node:buffer';
@@ -19,19 +19,19 @@ import { PendingRecords } from './importRecords.ts';
 export interface Replayed {
   /** Messages by transcript key. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** Key of the transcript that was being told. */
+  /** Key of the transcript that was being reported. */
   readonly current: string | null;
   /** Records not yet written. */
   readonly records: PendingRecords;
   readonly fillers: readonly Filler[];
 }
 
-/** Takes what is told up to the mark. */
+/** Takes what is reported up to the mark. */
 export class ReplaySink implements ImportSink, Replayed {
   readonly lengths = new Map<string, number>();
   readonly records = new PendingRecords();
   readonly fillers: Filler[] = [];
-  /** Told of every message. */
+  /** Called with every message. */
   onMessage: (key: string, index: number, text: string) => void = () => {};
   readonly #recordsFrom: number;
   readonly #contentId: (hash: Buffer) => number | null;

@@ -1,5 +1,5 @@
-// A reading that continues: its transcripts as they were at the mark. What the end of the earlier reading told beyond the
-// mark (an unfinished last line, what was wrong in sum) is taken back with the first batch, because it may be told
+// A reading that continues: its transcripts as they were at the mark. What the end of the earlier reading reported beyond the
+// mark (an unfinished last line, what was wrong in sum) is taken back with the first batch, because it may be reported
 // otherwise now.
 
 import type { Tables } from '../tables.ts';
@@ -18,7 +18,7 @@ interface Cut {
 /** What is there, and what of it must go first. */
 export class Resume {
   readonly drafts = new Map<string, Draft>();
-  /** Messages that each transcript had, where some are taken back: shown until they are told again. */
+  /** Messages that each transcript had, where some are taken back: shown until they are reported again. */
   readonly floors = new Map<Draft, number>();
   readonly #tables: Tables;
   readonly #source: number;
@@ -32,7 +32,7 @@ export class Resume {
     this.#feed = feed;
   }
 
-  /** Compares what a reading told up to the mark with what is there. False: it is not the same, nothing can continue. */
+  /** Compares what a reading reported up to the mark with what is there. False: it is not the same, nothing can continue. */
   find({ lengths }: Pick<Replayed, 'lengths'>): boolean {
     const { transcripts } = this.#tables;
     const tail = this.#feed.tail;
@@ -68,7 +68,7 @@ export class Resume {
     return draft;
   }
 
-  /** Takes back what was told after the mark, and records near it, which are told again. In the first batch. */
+  /** Takes back what was reported after the mark, and records near it, which are reported again. In the first batch. */
   takeBack(): void {
     const { changes, problems, records } = this.#tables;
     const { tail, recordsFrom } = this.#feed;
@@ -85,7 +85,7 @@ export class Resume {
     this.#cuts = [];
   }
 
-  /** Deletes the contents of messages that were taken back and not told again. At the end of the first batch. */
+  /** Deletes the contents of messages that were taken back and not reported again. At the end of the first batch. */
   release(): void {
     const { messages, assets } = this.#tables;
     let payloads = 0;

@@ -31,7 +31,7 @@ export class Spawns {
     this.#insert.run(transcript, seq, callId, agentId ?? null, sessionId ?? null);
   }
 
-  /** In the order they were told. */
+  /** In the order they were reported. */
   of(transcript: number): readonly Spawn[] {
     return this.#of.all(transcript).map(spawnOf);
   }

@@ -169,7 +169,7 @@ function tokenStatements(db: Connection) {
   };
 }
 
-/** See migration 015. What is counted of deferred tools has changed since: they are told apart. */
+/** See migration 015. What is counted of deferred tools has changed since: they are kept separate. */
 function overheadDigest({ systemJson, toolsJson }: RecordedOverhead): string {
   return createHash('sha256')
     .update(JSON.stringify([systemJson ?? null, toolsJson ?? null]))

@@ -16,7 +16,7 @@ export interface ProviderRequest {
   readonly provider: RequestProvider;
   /** The model's name; '' = not said. */
   readonly model: string;
-  /** Values of the `anthropic-beta` header; null = not known: what is needed is told as `info`. */
+  /** Values of the `anthropic-beta` header; null = not known: what is needed is reported as `info`. */
   readonly betas: readonly string[] | null;
   /** Members of the body besides the list: settings, `system`, `tools`. */
   readonly settings: Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ type Step = string | number;
 /** A run of messages that answer calls. */
 interface Run {
   readonly parts: string[];
-  /** What is beside the responses, and of how many messages it is told that responses have gone before it. */
+  /** What the run says besides its responses, by message; `passed` of them are reported as moved behind responses. */
   readonly said: { readonly message: MessageIn; readonly parts: readonly string[] }[];
   passed: number;
   /** The first of the run. */

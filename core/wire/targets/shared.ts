@@ -56,7 +56,7 @@ export function loneLiteral(part: string, head: string): string | null {
   return stringEnd(part, head.length) === part.length - 1 ? part.slice(head.length, -1) : null;
 }
 
-/** Literals of the texts of a system message, those that say something; other blocks are told as lost. */
+/** Literals of the texts of a system message, those that say something; other blocks are reported as lost. */
 export function systemTexts(message: MessageIn, losses: LossList, target: string): readonly string[] {
   const texts = message.parts.flatMap((read) => {
     if (read.part.kind === 'text') return [plainText(message, read, losses)];

@@ -9,7 +9,7 @@ export interface ParamProps {
   readonly id: string;
   readonly helpId: string;
   readonly onChange: (value: OptionValue, history: 'push' | 'replace') => void;
-  /** Told when the control opens its own list. */
+  /** Called when the control opens its own list. */
   readonly onList?: (isOpen: boolean) => void;
 }
 

@@ -40,7 +40,7 @@ export class AiSdkReader implements FormatReader {
   #record: SourceRecord | null = null;
   #elements = 0;
   #stream: StreamedMessage | null = null;
-  // Chunks that are not part of the message told by the stream they are in.
+  // Chunks that are not part of the message their stream carries.
   #notes: Note[] = [];
 
   constructor(sink: ImportSink) {

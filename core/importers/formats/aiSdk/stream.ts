@@ -179,7 +179,7 @@ function resultOf(type: string, text: string, fields: Fields): Result | null {
 function itemOf(open: OpenText | OpenCall): readonly Item[] {
   const { origins } = open;
   if (open.kind === 'call') {
-    // Some senders tell the input in pieces only; a stream that was cut off leaves half of one: kept as the text it is.
+    // Some senders give the input in pieces only; a stream that was cut off leaves half of one: kept as the text it is.
     const streamed = parseJson(open.pieces).error ? jsonString(open.pieces) : open.pieces;
     const call = { ...open, input: open.input ?? (open.pieces === '' ? null : streamed) };
     // A tool that the client ran may be answered in the stream after that of its call.

@@ -22,7 +22,7 @@ export function named(fields: Fields, key: string): string | undefined {
   return value === undefined || value === '' || SCRUBBED.test(value) ? undefined : value;
 }
 
-/** The role a step's message has; null where its source is none this format knows and nothing else tells. */
+/** The role of a step's message; null where this format does not know its source and nothing else shows it. */
 export function roleOf(step: Fields): 'system' | 'user' | 'assistant' | null {
   const source = stringAt(step, 'source');
   if (source === 'system' || source === 'user') return source;

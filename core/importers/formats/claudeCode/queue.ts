@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MOST = 1000;
 const TAKEN_UP = 'absorbed_mid_turn';
 
-/** The queue of one session, as its records tell it. */
+/** The queue of one session, as its records give it. */
 export class PromptQueue {
   #waiting: string[] = [];
   // Texts whose attachment came before the record that removes them.
@@ -63,7 +63,7 @@ export class PromptQueue {
     }
     const reason = ownAt(fields, 'reason');
     const isWithdrawn = reason === undefined ? isNamed && this.#attaching.has(this.#version) : reason !== TAKEN_UP;
-    // A task of the client's own, as data: what the model was told of it is not recorded.
+    // The client's own task, as data: what the model was sent of it is not recorded.
     return isWithdrawn || text.trim() === '' || /^\s*\{/.test(text) ? null : text;
   }
 

@@ -32,7 +32,7 @@ export interface Placed {
 /** Values a scrubber left where an id was: they name nothing. */
 export const SCRUBBED = /^(<.*>|REDACTED|\[.*\])$/i;
 
-/** Tells records written twice from new ones. */
+/** Distinguishes records written twice from new ones. */
 export class KnownUuids {
   readonly #contents = new NumberMap();
 
@@ -140,7 +140,7 @@ export function parentOf(fields: Readonly<Record<string, unknown>>): string | nu
   return parent === null || typeof parent === 'string' ? parent : undefined;
 }
 
-/** A move that tells of what is left all that is known of the transcript, and more. */
+/** A move that says what is left: all that is known of the transcript, and more. */
 export function knowing(move: Move, known: Partial<TranscriptMeta>): Move {
   const { rewind } = move;
   if (!rewind) return move;

@@ -51,7 +51,7 @@ export class ManagedAgentsReader implements FormatReader {
   // Key of the thread of a session that has events of its own here.
   readonly #children = new Map<string, string>();
   readonly #seen = new Set<string>();
-  // What a user sent and the session has not told back yet.
+  // What a user sent and the session has not echoed yet.
   #sent: SessionEvent[] = [];
   #main = MAIN;
   #elements = 0;
@@ -253,13 +253,13 @@ export class ManagedAgentsReader implements FormatReader {
     this.#sink.meta(thread.extent.meta());
   }
 
-  // The session tells back what was sent to it: then the sent one is not a separate message.
+  // The session echoes what was sent to it: then the sent one is not a separate message.
   #takeEcho(event: SessionEvent): void {
     const at = this.#sent.findIndex((sent) => isSame(sent, event));
     if (at >= 0) this.#sent.splice(at, 1);
   }
 
-  // The agent continues without having told it back: what was sent counts as it was sent.
+  // The agent continues without an echo: what was sent counts as it was sent.
   #flushSent(): void {
     const sent = this.#sent;
     this.#sent = [];

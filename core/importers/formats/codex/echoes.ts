@@ -1,4 +1,4 @@
-// Codex tells its screen what it has also written as response items: the same text comes twice, in either order. An
+// Codex shows on its screen what it has also written as response items: the same text comes twice, in either order. An
 // echo is passed over once the item with its text is seen; one that stays alone is an event.
 
 import type { SourceRecord } from '../../../model/importSink.ts';

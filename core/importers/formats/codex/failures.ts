@@ -6,7 +6,7 @@ import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { type JoinedMessage, saysFailure } from '../../reading/responsesItems.ts';
 
-/** So many outputs can still be told to have failed, and so many failures wait for their output. */
+/** The most outputs that can still be marked as failed, and the most failures that wait for their output. */
 const MAX_REMEMBERED = 32;
 
 /** An output on its way to the sink, or handed over (`index`). */

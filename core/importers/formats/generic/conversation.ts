@@ -13,7 +13,7 @@ import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { GENERIC_ID } from './id.ts';
 import type { MappedMessage, MappedPlace } from './message.ts';
 
-/** Writes one transcript. Nothing may be told of it to the sink but by this. */
+/** Writes one transcript. Nothing else may send anything about it to the sink. */
 export class Conversation {
   readonly key: string;
   readonly #sink: TrackingSink;
@@ -54,7 +54,7 @@ export class Conversation {
     this.#nodes.set(fingerprintNumber(id), below);
   }
 
-  /** The whole of it is told. */
+  /** All of it has been written. */
   end(): void {
     const path = this.#path;
     if (path !== null) {
@@ -72,7 +72,7 @@ export class Conversation {
     return id === null ? undefined : this.#nodes.get(fingerprintNumber(id));
   }
 
-  // A message without a parent follows the one before it; one whose parent is not known too, and that is told.
+  // A message without a parent follows the one before it; so does one with an unknown parent, and a problem says so.
   #goTo(record: SourceRecord, parent: string | null): void {
     const path = this.#path;
     if (path === null || parent === null) return;

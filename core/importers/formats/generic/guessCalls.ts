@@ -58,7 +58,7 @@ function callsRule(list: Field): Found<CallsRule> | null {
   const objects = objectsOf(list);
   if (objects === null) return null;
   const { elements, steps } = objects;
-  // Of mixed lists only some elements are calls: what tells them apart no path can say.
+  // Of mixed lists only some elements are calls: no path can say what distinguishes them.
   const inner = fieldsOf(elements, 2).filter(({ holders }) => holders >= elements.length * 0.9);
   const name = pick(inner, 'callName', isText);
   const args = pick(inner, 'callArguments', () => true);

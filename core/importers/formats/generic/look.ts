@@ -22,7 +22,7 @@ const SAMPLE_DEPTH = 12;
 /** Problems that only say that the beginning of a file ends. */
 const OF_THE_CUT: ReadonlySet<string> = new Set(['import.truncated', 'import.broken_document', 'import.broken_line']);
 
-/** What the beginning of a file gives under a mapping; at most `limit` messages are told. `whole` = `bytes` is all of it. */
+/** What the beginning of a file gives under a mapping: at most `limit` messages. `whole` = `bytes` is all of it. */
 export function previewMapping(bytes: Uint8Array, whole: boolean, mapping: Mapping, limit: number): MappingPreview {
   const format = genericFormat(mapping);
   const read = importText(bytes, { registry: new FormatRegistry([format]), format: format.id });

@@ -27,7 +27,7 @@ interface ReadPlace {
 /** Records held until the first message says which transcript they belong to. */
 const MAX_WAITING = 200;
 
-/** The generic reader. `title` of the mapping for what it tells. */
+/** The generic reader. `title` is the mapping's, for its messages to people. */
 export class GenericReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #steps: MappingSteps;

@@ -14,7 +14,7 @@ export class Silent {
   add(role: string | null, record: SourceRecord): void {
     const entry = this.#entries.get(role);
     if (entry) entry.count++;
-    // Of roles that are texts of their own not each is told.
+    // Of a file with many roles of its making the first fifty are reported.
     else if (this.#entries.size < 50) this.#entries.set(role, { role, first: record, count: 1 });
   }
 

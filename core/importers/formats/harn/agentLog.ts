@@ -183,7 +183,7 @@ export class AgentLog {
     const name = firstOf(keys.names, at) ?? 'null';
     const input = ownAt(fields, keys.input) === undefined ? '{}' : (at(keys.input) ?? '{}');
     turn.blocks.push(`{"type":"tool_use","id":${id},"name":${name},"input":${input}}`);
-    // A call may be told of when it has run already.
+    // A call may be announced when it has run already.
     if (ownAt(fields, keys.output) !== undefined || Array.isArray(ownAt(fields, 'content')))
       this.#update(record, entry);
   }

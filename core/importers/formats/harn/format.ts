@@ -57,7 +57,7 @@ function carriesTranscript(value: Readonly<Record<string, unknown>>, path: reado
   return found !== undefined && stringAt(found, '_type') === 'transcript';
 }
 
-// Told from the head, so that nothing of a file is taken that cannot be understood.
+// Recognised by the head, so that nothing is taken of a file that cannot be understood.
 function newerVersion(sniff: Sniff): string | null {
   const [value] = sniff.values;
   if (!isRecord(value) || ownAt(value, '_type') !== 'transcript') return null;

@@ -135,7 +135,7 @@ export class Sample {
   // Finds before which message each event stands, and what events know of messages.
   #place(events: readonly SampleEvent[]): void {
     const index = new MessageIndex(this.#messages);
-    // Compactions by the agent whose next call tells what they kept.
+    // Compactions by the agent whose next call shows what they kept.
     const compactions = new Map<string | undefined, SampleEvent>();
     let at = 0;
     for (const event of events) {

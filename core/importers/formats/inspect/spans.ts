@@ -23,7 +23,7 @@ export interface Agent {
 
 const MAX_DEPTH = 1000;
 
-/** The spans of one sample; told of its events in order. */
+/** The spans of one sample; given its events in order. */
 export class Spans {
   readonly #spans = new Map<string, Span>();
   // Spans of tools whose tool event has not come, by where they stand and what they call.

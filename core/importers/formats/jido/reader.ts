@@ -169,7 +169,7 @@ export class JidoReader implements FormatReader {
     if (isRecord(inner)) this.#facts(record, holder === undefined ? [] : [holder], inner);
   }
 
-  /** False if the entry was read before: journals tell again what a thread held. */
+  /** False if the entry was read before: journals repeat what a thread held. */
   #entry(entry: Entry, record: SourceRecord): boolean {
     const { seen, extent } = this.#state;
     const name = entry.id ?? (entry.seq === undefined ? undefined : String(entry.seq));

@@ -86,7 +86,7 @@ export function isInput({ path }: Place): boolean {
   return path[0] === 'input' || path[0] === 'inputs' || (path[0] === 'data' && path[1] === 'input');
 }
 
-/** What a model answered (`generations`), alone or as the outputs of a run; null if the record tells no answer. */
+/** What a model answered (`generations`), alone or as the outputs of a run; null if the record holds no answer. */
 export function answersIn(fields: Fields): Answers | null {
   for (const path of [[], ['outputs'], ['output']]) {
     const list = under(fields, [...path, 'generations']);

@@ -136,7 +136,7 @@ export class LangchainReader implements FormatReader {
     const isLone = only !== undefined && others.length === 0 && isAnswer(place.values[0]);
     if (!isLone) return this.#add(said);
     if (asked !== null) return this.#add([...asked, only]);
-    // The update of a state: the state itself told it before.
+    // The update of a state: the state itself had it before.
     return this.#isAnswered(only) ? 0 : this.#add(said);
   }
 

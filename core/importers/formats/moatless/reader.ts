@@ -27,7 +27,7 @@ export class MoatlessReader implements FormatReader {
   readonly #tally = new Tally();
   readonly #nodes: HeldNode[] = [];
   readonly #serials = new Map<number, number>();
-  // Nodes whose notes are told: of those that paths share only the first path tells them.
+  // Nodes whose notes are reported: of those that paths share only the first path reports them.
   readonly #noted = new Set<number>();
   #trees = 0;
 

@@ -256,7 +256,7 @@ function emptied(fields: Fields): Found | null {
   return arrayAt(fields, 'input') ? { path: [], body: fields } : null;
 }
 
-// A stream tells its answer piece by piece, and once more as a whole when it ends.
+// A stream gives its answer piece by piece, and once more as a whole when it ends.
 function isPiece(fields: Fields): boolean {
   const type = stringAt(fields, 'type') ?? '';
   return type.startsWith('response.') && !/^response\.(create|completed|incomplete|failed|done)$/.test(type);

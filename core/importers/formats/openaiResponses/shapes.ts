@@ -13,7 +13,7 @@ export interface Found {
 
 const BODY_PATHS = [[], ['request', 'body'], ['request'], ['body'], ['responses_create_params'], ['kwargs']];
 const RESPONSE_PATHS = [[], ['response', 'body'], ['response']];
-/** Fields that tell a request with a bare text from one of another API. */
+/** Fields that distinguish a request with a bare text from one of another API. */
 const MARKS = ['instructions', 'previous_response_id', 'max_output_tokens', 'store', 'include', 'reasoning'];
 /** Blocks that Chat Completions do not have. */
 const OWN_BLOCKS = new Set(['input_text', 'output_text', 'input_image', 'input_file']);

@@ -147,7 +147,7 @@ export class SessionWriter {
     if (item.kind === 'event') {
       const [origin, ...pieces] = item.piece.origins;
       if (origin) this.event(undefined, item.name, item.text, item.piece.text, origin);
-      // The part is told with all its text; the records it came in are told too.
+      // The part is sent with all its text, and so are the records it came in.
       for (const piece of pieces)
         this.event(undefined, 'message.part.delta', 'a piece of the part before', '{}', piece);
       return;

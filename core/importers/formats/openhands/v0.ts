@@ -112,7 +112,7 @@ export class V0Events {
     if (NOTES.has(observation)) return note(observation, fields);
     const call = this.#answeredBy(fields);
     if (call) return { as: 'message', text: resultText(call.id, call.name, content, failed), meta: timed(fields) };
-    // No call led to it: the model is told as a user would.
+    // No call led to it: the model gets it as a user's text.
     const message = `{"role":"user","content":${content ?? '""'}}`;
     return { as: 'message', text: message, meta: { ...timed(fields), injected: true } };
   }

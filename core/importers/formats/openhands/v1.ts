@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Values a scrubber left where an id was: they name nothing. */
 const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;
 
-// What the SDK tells itself, or the screen.
+// What the SDK writes for itself, or for the screen.
 const NOTES = new Set([
   'ConversationStateUpdateEvent',
   'ConversationErrorEvent',

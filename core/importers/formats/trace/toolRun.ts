@@ -50,7 +50,7 @@ function wholeMessage(result: Json): Json | null {
   return isResult && others.length === 0 ? message : null;
 }
 
-// A list of blocks is content; other JSON is told to a model as text, and is in the record as text.
+// A list of blocks is content; other JSON reaches a model as text, and is in the record as text.
 function contentOf(result: Json): string {
   const inner = decoded(result) ?? result;
   const blocks = Array.isArray(inner.value) ? inner : jsonAt(inner, 'content');

@@ -30,7 +30,7 @@ export interface ChainContext {
   readonly resized: Map<string, ResizeAnswer>;
   readonly cells: number;
   readonly draftOf: (item: ViewItem) => Draft;
-  /** Told of pieces that are no more. */
+  /** Called with pieces that have ended. */
   readonly ended: (segment: Segment) => void;
 }
 

@@ -1,5 +1,5 @@
-// What the rules that look beyond a piece look at, one outlook for each of them: what a piece is told of those around it,
-// which pieces must be one, and which are to be looked at again when others change.
+// The rules that look beyond their segment: what each of them gets from the segments around it, which segments must be
+// joined, and which are run again when others change.
 import type { Draft } from '../draft.ts';
 import type { IdMemory } from '../ids.ts';
 import { haveSamePairs, type Pairs } from '../pairs.ts';
@@ -24,7 +24,7 @@ export interface CrossSegmentRule {
    * many). Absent = it may.
    */
   isAlike?(before: readonly Draft[], after: readonly Draft[]): boolean;
-  /** What the rule is told. */
+  /** What the rule gets from the segments around this one. */
   around(segment: Segment): SegmentContext;
   /** The rule has run on a piece; gives pieces that must be looked at again. */
   ran?(): Iterable<Segment>;
@@ -43,7 +43,7 @@ export interface CrossSegmentContext {
   readonly pairsOf: (messages: readonly Draft[]) => Pairs;
 }
 
-/** Nothing to be told. */
+/** Nothing to report. */
 export const ALONE: SegmentContext = {};
 const NOBODY: readonly Segment[] = [];
 

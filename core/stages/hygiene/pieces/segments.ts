@@ -7,7 +7,7 @@ import type { Draft } from '../draft.ts';
 import { isSystem } from '../rules/rule.ts';
 import type { Change } from '../types.ts';
 
-/** Items that stand in a cell before what the cell holds itself: put behind the last message of the piece before. */
+/** Items that precede a cell's own: they were put after the last message of the segment before. */
 export interface Overflow {
   readonly cell: number;
   readonly items: readonly ViewItem[];
@@ -25,7 +25,7 @@ export class Segment {
   previous: Segment | null = null;
   next: Segment | null = null;
   drafts: readonly Draft[] = [];
-  /** Cells of its synthetic items; a source item stands in that of its index. */
+  /** Cells of its synthetic items; a source item is in the cell of its index. */
   cells = NO_SYNTHETIC;
   readonly lists: (readonly Draft[])[] = [];
   readonly changes: (readonly Change[])[] = [];
@@ -37,7 +37,7 @@ export class Segment {
   byIndex: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
-  /** Something that no one wrote stands behind its last source message. */
+  /** A synthetic item follows its last source message. */
   isOpen = false;
   /** The source message that was behind it when this was put into words. */
   behind = 0;

@@ -19,7 +19,7 @@ export class ThreadedState {
   readonly #entries = new Map<string, Entry[]>();
   readonly #ids = new Map<number, readonly string[]>();
 
-  /** Begins to look at a piece; `order` tells pieces (and what is done to all of them after the first) apart. */
+  /** Begins to look at a piece; `order` identifies pieces (and what is done to all of them after the first). */
   open(segment: Segment, order: number): ThreadedValue {
     return new ThreadedValue(segment, order, (id) => this.#before(id, order));
   }

@@ -11,7 +11,7 @@ import { defineRule } from './rule.ts';
 const NAME = 'images';
 
 /**
- * Images within the limits keep their bytes and get the media type their bytes tell; larger ones are encoded again,
+ * Images within the limits keep their bytes and get the media type their bytes show; larger ones are encoded again,
  * never enlarged; what cannot be read becomes a line of text. Where no image library runs, larger ones are reported
  * and left alone. Source: hygiene facts, 3.14.
  */

@@ -1,5 +1,5 @@
 // A stage that compacts: what was done at earlier requests stays done; the request at the end is tried on a copy, since only
-// the next message tells whether it was made.
+// the next message shows whether it was made.
 import { keptBecause } from '../../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../../view/incremental.ts';
 import { BEGINS_TURN, IS_ASSISTANT, outlineOf } from '../../../view/outline.ts';

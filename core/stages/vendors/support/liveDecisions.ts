@@ -1,5 +1,5 @@
 // What every vendor's stage shares. A request is mostly the one before it with messages added at the end; so a stage is
-// told of each message once, and says which messages it edits, drops or puts in, and what it takes back. Where its input
+// given each message once, and says which messages it edits, drops or puts in, and what it takes back. Where its input
 // changes further up, it begins again: that costs as much as a step from nothing.
 import {
   type IncrementalContext,
@@ -77,7 +77,7 @@ export abstract class LiveDecisions implements IncrementalRun {
   /** The report of a call point at which it is not idle. */
   protected abstract details(done: StageDone): ReportDetails;
 
-  /** True if it never does anything, by its parameters alone: then it is told of no message, and `idle` says why. */
+  /** True if it never does anything, by its parameters alone: then it gets no message, and `idle` says why. */
   protected get isOff(): boolean {
     return false;
   }

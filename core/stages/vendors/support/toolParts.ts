@@ -10,7 +10,7 @@ import type { StageContext } from '../../../view/types.ts';
 export interface ToolPart {
   readonly message: number;
   readonly part: number;
-  /** The tool's name; null where nothing tells. */
+  /** The tool's name; null where nothing gives it. */
   readonly tool: string | null;
   /**
    * What it is spared by: its call's key; an approval's own key, and behind it the key of its call, which an approval among
@@ -91,7 +91,7 @@ function readBlock(block: Readonly<Record<string, unknown>>): Omit<ToolPart, 'me
   return { tool: null, keys: [`approval ${approval}`, ...(callId === undefined ? [] : [callId])] };
 }
 
-// An approval is told by its id, and asked for by a request that names the call; the call names the tool.
+// An approval is known by its id, and asked for by a request that names the call; the call names the tool.
 function withNames(parts: readonly ToolPart[]): readonly ToolPart[] {
   const tools = new Map<string, string>();
   const calls = new Map<string, string>();
