@@ -232,7 +232,8 @@ function webBody(args: Arguments): CallBody | null {
   const address = args.text('url');
   const target = address ?? args.text('query', 'q', 'prompt');
   if (target === null) return null;
-  return { kind: 'web', target, isAddress: address !== null, question: args.text('prompt') };
+  const question = args.taken.has('prompt') ? null : args.text('prompt');
+  return { kind: 'web', target, isAddress: address !== null, question };
 }
 
 function agentBody(args: Arguments): CallBody | null {

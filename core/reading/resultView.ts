@@ -54,14 +54,28 @@ const OUTPUT_HEADS: readonly RegExp[] = [
   /^Command: [^\n]*\nDirectory: [^\n]*\n(?:Output|Stdout): /,
   /^<returncode>-?\d+<\/returncode>\n<output>\n?/,
 ];
-const EXIT = /(?:exited with code|[Ee]xit [Cc]ode:?|<returncode>|exit code) ?(-?\d+)/;
+/** Where a tool says how a command ended: in its own head, or as a whole line that only the tool writes there. */
+const EXIT_IN_HEAD = /^(?:Exit code:|Process exited with code|<returncode>) ?(-?\d+)/m;
+const EXIT_LINES: readonly RegExp[] = [
+  /^Exit code (-?\d+)\n/,
+  /\n\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\]\s*$/,
+];
+/** Gemini CLI: behind the output, before what may follow in fixed lines. */
+const GEMINI_EXIT = /\nExit Code: (-?\d+)(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*$/;
 
 function outputOf(text: string): ResultView {
   const head = OUTPUT_HEADS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined) ?? '';
-  // Where a tool says how it ended: in front, in the first line, or at the very end.
-  const said = head === '' ? `${text.slice(0, text.indexOf('\n') + 1 || 60)}\n${text.slice(-200)}` : head;
-  const code = EXIT.exec(said)?.[1] ?? (head.startsWith('Command:') ? EXIT.exec(text.slice(-300))?.[1] : undefined);
-  return { kind: 'output', head, text: text.slice(head.length), exit: code === undefined ? null : Number(code) };
+  return { kind: 'output', head, text: text.slice(head.length), exit: exitOf(head, text) };
+}
+
+/** How the command ended, where the tool says it; what a command printed is not taken for it. */
+function exitOf(head: string, text: string): number | null {
+  const found = head.startsWith('Command: ')
+    ? GEMINI_EXIT.exec(text)
+    : head === ''
+      ? EXIT_LINES.map((pattern) => pattern.exec(text)).find((match) => match !== null)
+      : EXIT_IN_HEAD.exec(head);
+  return found?.[1] === undefined ? null : Number(found[1]);
 }
 
 // `     1→text` (Claude Code), `     1<tab>text` (cat -n), `L1: text` (Codex), `00001| text` (OpenCode).

@@ -105,6 +105,11 @@ describe('a call', () => {
     });
   });
 
+  it('says a question once', () => {
+    const body = { kind: 'web', target: 'Why?', isAddress: false, question: null };
+    expect(callView('web_fetch', json({ prompt: 'Why?' }))).toEqual({ body, rest: [] });
+  });
+
   it('leaves no argument out', () => {
     expect(callView('Bash', json({ command: 'ls', timeout: 5 }))?.rest).toEqual([{ name: 'timeout', value: '5' }]);
     expect(callView('mine', json({ a: 'x\ny', b: [1] }))).toEqual({
@@ -182,6 +187,21 @@ describe('a result', () => {
     const head = 'Chunk ID: a\nWall time: 0.1 seconds\nProcess exited with code 2\nOriginal token count: 1\nOutput:\n';
     expect(resultView(call('exec_command'), `${head}x\n`)).toEqual({ kind: 'output', head, text: 'x\n', exit: 2 });
   });
+
+  it.each([
+    ['Exit code 2\nx', 2],
+    ['x\n[The command completed with exit code 1.]', 1],
+    ['<returncode>3</returncode>\n<output>\nx\n</output>', 3],
+    ['Command: ls\nDirectory: (root)\nOutput: x\nError: (none)\nExit Code: 4\nSignal: 0\nBackground PIDs: (none)', 4],
+    // What a command printed is not how it ended.
+    ['grep found: exited with code 7', null],
+    ['Exit code 7', null],
+    ['Process exited with code 7\nx', null],
+    ['Command: ls\nDirectory: (root)\nOutput: Exit Code: 7\nmore', null],
+    ['Wall time: 1 seconds\nOutput:\nProcess exited with code 7', null],
+  ])('says how a command ended only where its tool does: %j', (text, exit) =>
+    expect(resultView(call('Bash'), text)).toMatchObject({ exit }),
+  );
 
   it('of a file has its lines by their numbers', () => {
     expect(resultView(call('Read', { file_path: 'a.ts' }), '     9→a\n    10→b\n\n<reminder>')).toEqual({
