@@ -103,9 +103,10 @@ describe('the detail of the selected message', () => {
         projection: { ...state.projection, info: { ...info, projectionId: 'forgotten' } },
       })),
     );
+    // The detail is asked for once the projection rests.
+    await vi.waitFor(() => expect(projected()).toBe(before + 1));
     expect(getByTestId('before').textContent).toContain('"was"');
     expect(queryByRole('alert')).toBeNull();
-    expect(projected()).toBe(before + 1);
   });
 
   it('of another message is not shown in the meantime, and none while nobody wants it', async () => {
