@@ -2,7 +2,7 @@
 // What a filter that is being typed may continue with: fields, and the values of a field with how many rows have them.
 import { lexQuery } from '../search/lexQuery.ts';
 import { FIELDS, fieldNamed, isCompared } from './fields.ts';
-import { valueFilter } from './printFilter.ts';
+import { valueFilter } from './pieces.ts';
 import type { ValueField } from './types.ts';
 
 /** A value of a field with the number of rows that have it; null = not counted. */

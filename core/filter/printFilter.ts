@@ -1,5 +1,6 @@
 // browser-safe
 import { USE_WORDS } from './fields.ts';
+import { valueText } from './pieces.ts';
 import type { FilterExpr } from './types.ts';
 
 /** A filter as text: read again it is the same expression. `all` is the empty text. */
@@ -33,20 +34,4 @@ function unit(expr: FilterExpr): string {
 function wordsText(words: readonly string[]): string {
   const [only = ''] = words;
   return words.length === 1 && /^[a-z0-9]+$/.test(only) && !USE_WORDS.has(only) ? only : `"${words.join(' ')}"`;
-}
-
-function valueText(value: string): string {
-  return /^[^\s"()*]+$/.test(value) ? value : `"${value}"`;
-}
-
-/** A value of a field as a filter, as a click on it offers it. */
-export function valueFilter(field: string, value: string): string {
-  return `${field}:${valueText(value.replaceAll('"', ''))}`;
-}
-
-/** Puts a piece behind a filter: both have to hold. What is there already is not said twice. */
-export function withPiece(filter: string, piece: string): string {
-  const trimmed = filter.trim();
-  if (trimmed === '') return piece;
-  return trimmed.split(/\s+/).includes(piece) ? trimmed : `${trimmed} ${piece}`;
 }

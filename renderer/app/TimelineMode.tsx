@@ -1,16 +1,13 @@
 import { BundleBanner } from '../bundle/BundleBanner.tsx';
 import { CacheStrip } from '../cache/CacheStrip.tsx';
-import { FilterStrips } from '../filter/FilterStrips.tsx';
+import { FilterBar, FilterLines } from '../filter/FilterBar.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { lazily } from '../ui/lazily.tsx';
 import { UsesStrip } from '../uses/UsesStrip.tsx';
-
-const FilterBar = lazily(() => import('../filter/FilterBar.tsx').then((file) => file.FilterBar));
 
 /** The mode that everything begins with: scrubber and strips, banners, and the panes. */
 export function TimelineMode() {
@@ -19,7 +16,7 @@ export function TimelineMode() {
       <Scrubber />
       <CacheStrip />
       <UsesStrip />
-      <FilterStrips />
+      <FilterLines />
       <FindStrip />
       <FindBar />
       <FilterBar />

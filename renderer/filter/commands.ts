@@ -1,4 +1,4 @@
-import { valueFilter } from '../../core/filter/printFilter.ts';
+import { valueFilter } from '../../core/filter/pieces.ts';
 import type { DetailPart } from '../../core/protocol/types.ts';
 import type { App } from '../state/app.ts';
 import type { Command } from '../state/command.ts';

@@ -1,6 +1,6 @@
 // Filters of rows (docs/filter.md): the one in the filter field, and those kept as named colours in the settings.
 
-import { withPiece } from '../../core/filter/printFilter.ts';
+import { withPiece } from '../../core/filter/pieces.ts';
 import type { RowsFilter } from '../../core/protocol/types.ts';
 import { boolAt, isRecord, numberAt, stringAt } from '../../core/util/unknown.ts';
 import { askedSpec } from './askedSpec.ts';

@@ -3,7 +3,7 @@
 import { fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FilterInfo, FilterMatches } from '../../core/protocol/types.ts';
-import { FilterBar } from '../../renderer/filter/FilterBar.tsx';
+import { FilterField } from '../../renderer/filter/FilterField.tsx';
 import { FilterStrips } from '../../renderer/filter/FilterStrips.tsx';
 import { RowColors } from '../../renderer/filter/RowColors.tsx';
 import type { App } from '../../renderer/state/app.ts';
@@ -32,9 +32,9 @@ function answered(app: App, filter: Partial<FilterState>, info: Partial<FilterIn
 }
 
 function bar(filter: Partial<FilterState>, info: Partial<FilterInfo> = {}) {
-  const all = draw(<FilterBar />, { 'settings.set': () => ({}), 'filter.values': () => ({ values: [] }) });
+  const all = draw(<FilterField />, { 'settings.set': () => ({}), 'filter.values': () => ({ values: [] }) });
   answered(all.app, filter, info);
-  all.redraw(<FilterBar />);
+  all.redraw(<FilterField />);
   return all;
 }
 
@@ -100,7 +100,7 @@ describe('colours', () => {
   });
 
   it('are put back if they cannot be written', async () => {
-    const { app, getByRole } = draw(<FilterBar />, {
+    const { app, getByRole } = draw(<FilterField />, {
       'settings.set': () => Promise.reject(new Error('full')),
     });
     answered(app, { text: '', colors: [LOST] }, {});
