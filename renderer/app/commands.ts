@@ -125,7 +125,7 @@ export const viewCommands: readonly Command[] = [
     id: 'view.rawTexts',
     title: 'Show texts as recorded or rendered',
     group: 'View',
-    keys: ['r'],
+    keys: ['shift+r'],
     also: 'raw markdown source rendered plain tool json',
     isEnabled: isOpen,
     run: ({ app }) => app.actions.toggleRawTexts(),

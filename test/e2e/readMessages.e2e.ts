@@ -97,12 +97,12 @@ onEachHost('a person reads what an agent wrote and did', { start: () => ({ files
     expect(numbers).toEqual(['1', '2']);
   });
 
-  step('R shows what is recorded, and R again what people read', async (app) => {
+  step('Shift+R shows what is recorded, and again what people read', async (app) => {
     const raw = drawer(app).locator('[data-testid="raw-text"]');
     await app.page.locator(SELECTORS.rowOf(AT.read)).click();
-    await app.page.keyboard.press('r');
+    await app.page.keyboard.press('Shift+R');
     await expect.poll(() => raw.textContent(), SOON).toBe('     1→const on = true;\n     2→const off = false;');
-    await app.page.keyboard.press('r');
+    await app.page.keyboard.press('Shift+R');
     await expect.poll(() => raw.count(), SOON).toBe(0);
   });
 
