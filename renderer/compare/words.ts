@@ -91,15 +91,24 @@ function costColumn(provenance: Provenance): SumColumn {
   return {
     id: 'cost',
     title: 'Input cost',
-    help: 'Input of all requests with what the cache serves, the next one included',
-    text: ({ cost }) => (cost === null ? '–' : `${sign}${formatCost(cost)}`),
+    help: 'Input of the requests that were made, with what the cache serves; the next one is not counted',
+    text(sums) {
+      const cost = costMade(sums);
+      return cost === null ? '–' : `${sign}${formatCost(cost)}`;
+    },
     change(a, b) {
-      if (a.cost === null || b.cost === null) return null;
-      const more = b.cost - a.cost;
+      const [costA, costB] = [costMade(a), costMade(b)];
+      if (costA === null || costB === null) return null;
+      const more = costB - costA;
       if (Math.abs(more) < 0.005) return null;
       return toned(`${sign}${more < 0 ? '−' : '+'}${formatCost(Math.abs(more))}`, more);
     },
   };
+}
+
+/** As the budget says it: the next request was not made. */
+function costMade({ cost, costOfNext }: ComparedSums): number | null {
+  return cost === null ? null : cost - (costOfNext ?? 0);
 }
 
 function signed(more: number): string | null {

@@ -63,8 +63,8 @@ describe('the sums', () => {
 
   it('are of both, with B against A, and whether that is better', () => {
     const { container } = draw(<SumsTable along={along({ value: ALONG })} />);
-    expect(cells(container, 'a')).toEqual(['≈400', '≈800', '≈1,200', '≈$1.50', '0', '0 of 10', '0']);
-    expect(cells(container, 'b')).toEqual(['≈200', '≈400', '≈600', '≈$0.75', '3', '2 of 10', '0']);
+    expect(cells(container, 'a')).toEqual(['≈400', '≈800', '≈1,200', '≈$1.00', '0', '0 of 10', '0']);
+    expect(cells(container, 'b')).toEqual(['≈200', '≈400', '≈600', '≈$0.25', '3', '2 of 10', '0']);
     expect(cells(container, 'change')).toEqual(['−50%', '−50%', '−50%', '≈−$0.75', '+3', '+2', '=']);
     const tones = [...container.querySelectorAll('[data-side="change"] td')].map((cell) =>
       cell.getAttribute('data-tone'),
@@ -106,6 +106,8 @@ describe('the sums', () => {
     expect(columns.map(({ id }) => id)).toContain('over');
     const cost = columns.find(({ id }) => id === 'cost');
     expect(cost?.text(sums(1, { cost: null }))).toBe('–');
+    // The next request was not made: the whole session costs what the budget says.
+    expect(cost?.text(sums(1, { cost: 1.5, costOfNext: 0.5 }))).toMatch(/\$1(\.00)?$/);
     expect(cost?.change(sums(1, { cost: null }), sums(1))).toBeNull();
   });
 });
