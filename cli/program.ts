@@ -78,7 +78,7 @@ function createProgram(): Command {
     .addHelpText('after', '\nExit codes: 0 done; 1 a finding; 2 wrong usage; 3 unreadable input.');
   // Copied to each command made from here on: failures come back as errors, so that the exit code is ours.
   program
-    .option('--plain-counts', 'tokens as they are counted here, also where recorded usage tells the provider’s')
+    .option('--plain-counts', 'tokens as they are counted here, also where recorded usage gives the provider’s')
     .hook('preAction', (root) => countPlainly(root.opts().plainCounts === true));
   program.exitOverride().configureOutput({
     writeOut: (text) => process.stdout.write(forTerminal(text)),

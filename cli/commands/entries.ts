@@ -27,7 +27,7 @@ interface CallProjection {
 const HELP = `
 A request is an ask with all it led to, or what the tool calls a request; a call is one call of the model, by its own id,
 that of its answer, or that of a tool call in it. Messages are tied by the ids that the transcript records, results also
-by the calls they answer. Of a call, what stood before it is projected under --policy or --spec.
+by the calls they answer. Of a call, what came before it is projected under --policy or --spec.
 
 Exit codes: 0 done; 1 the transcript names no such id; 2 wrong usage; 3 the file cannot be read.`;
 

@@ -91,7 +91,7 @@ async function findInPaths(paths: string[], options: FindingsOptions): Promise<v
       }
     }
   });
-  if (passedOver > 0) note(`${countOf(passedOver, 'file')} passed over: not a transcript of a known format`);
+  if (passedOver > 0) note(`${countOf(passedOver, 'file')} skipped: not a transcript of a known format`);
   if (count > 0) process.exitCode = EXIT.finding;
 }
 

@@ -104,7 +104,7 @@ async function printOutcome(
   }
   for (const { folder, transcripts, skipped, unreadable } of folders) {
     for (const { text } of unreadable) note(oneLine(text, 300));
-    const passed = skipped === 0 ? '' : `, ${grouped(skipped)} other files passed over`;
+    const passed = skipped === 0 ? '' : `, ${grouped(skipped)} other files skipped`;
     note(`${folder}: ${grouped(transcripts)} transcript files${passed}`);
   }
 }

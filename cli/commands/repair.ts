@@ -44,7 +44,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'missing session file': '; check the path',
   'empty session file': '; it was left as it is: none of its lines is whole JSON',
   'invalid session header':
-    '; it was left as it is: the first line of a session file is {"type":"session","id":…}. Other formats need no repair: broken lines are told when a file is read',
+    '; it was left as it is: the first line of a session file is {"type":"session","id":…}. Other formats need no repair: broken lines are reported when a file is read',
 };
 
 function adviceOn({ reason = '' }: SessionFileRepair): string {

@@ -73,7 +73,7 @@ export const FIELDS: readonly FieldInfo[] = [
   },
   {
     ...{ name: 'in', type: 'value', match: 'exact', source: 'projection', example: 'in:request' },
-    help: 'where it stands',
+    help: 'where it is',
     values: [
       value('request', 'in the request, in its own place or another'),
       value('elsewhere', 'in the request, within another message'),

@@ -40,7 +40,7 @@ const WHY: Readonly<Record<OrderStep, string>> = {
   recorded: 'it brings back what the runtime kept of the history as it was, not of what the earlier stage has left',
   policy: 'it looks for what the history refers to, and finds only what the earlier stage has left of it',
   reducer: 'what was injected then counts as history, and may be cut off again',
-  pin: 'it may put back the user message that the entries are to stand next to',
+  pin: 'it may put back the user message that the entries belong next to',
   injection: 'what it puts in is not checked or repaired any more',
   hygiene: '',
 };
@@ -72,7 +72,7 @@ export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem
 
 type Placed = OrderedStage & { readonly at: number; readonly step: OrderStep | null };
 
-// Cheap to dear: without loss by a rule, by recency, by a summary that costs a call. Source: seed of the reducers.
+// Cheapest first: without loss by a rule, by recency, by a summary that costs a call. Source: seed of the reducers.
 function dearnessOf({ traits: { dearness } }: Placed): number {
   return dearness?.isStated === true ? dearness.rank : Number.NaN;
 }
@@ -85,7 +85,7 @@ function outOfOrder(stage: Placed, earlier: Placed): Problem {
   const isAfterHygiene = earlier.step === 'hygiene';
   const isAfterPin = earlier.step === 'pin' && stage.step !== 'recorded';
   const why = isAfterHygiene ? AFTER_HYGIENE : isAfterPin ? AFTER_PIN : WHY[stage.step ?? 'hygiene'];
-  const text = `${named(stage)} stands behind ${named(earlier)}: ${why}.`;
+  const text = `${named(stage)} comes after ${named(earlier)}: ${why}.`;
   return problem(stage, isAfterHygiene ? 'spec.after_hygiene' : 'spec.order', text);
 }
 
@@ -95,12 +95,12 @@ function recordedTwice(stage: Placed, earlier: Placed): Problem {
 }
 
 function editOrder(stage: Placed, earlier: Placed): Problem {
-  const text = `${named(stage)} stands behind ${named(earlier)}: the API takes the clearing of thinking as its first edit alone.`;
+  const text = `${named(stage)} comes after ${named(earlier)}: the API takes the clearing of thinking as its first edit alone.`;
   return problem(stage, 'spec.edit_order', text);
 }
 
 function dearBeforeCheap(stage: Placed, earlier: Placed): Problem {
-  const text = `${named(stage)} stands behind ${named(earlier)}, which loses more: what the cheaper one would have spared is gone by then.`;
+  const text = `${named(stage)} comes after ${named(earlier)}, which loses more: what the cheaper one would have spared is gone by then.`;
   return problem(stage, 'spec.dear_before_cheap', text);
 }
 

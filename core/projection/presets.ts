@@ -121,14 +121,14 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'window_40',
     title: 'Last 40 turns',
-    help: 'What stands before the first turn, and the last forty turns.',
+    help: 'What comes before the first turn, and the last forty turns.',
     group: 'reducers',
     spec: { version: 1, name: 'window_40', stages: [{ kind: 'sliding_window' }] },
   },
   {
     name: 'reducer_pipeline',
     title: 'Reducer pipeline',
-    help: 'Cheap to dear: results expire, what is over a cap goes, old turns go, and only if that is still over budget a summary takes the place of the rest.',
+    help: 'Cheapest first: results expire, tiers are cut to their caps, old turns are dropped, and only if that is still over budget does a summary replace the rest.',
     group: 'reducers',
     spec: {
       version: 1,

@@ -66,7 +66,7 @@ function never(): never {
 /** The fate of a turn-scoped message that a user's message has cleared: it stays, and is not shown. */
 export function clearedFate(stage: number): Fate {
   const reason =
-    'turn-scoped (clear_at): a user’s message came after it, so the model is no longer shown it and it costs nothing; it must go on being sent';
+    'turn-scoped (clear_at): a user’s message came after it, so the model no longer sees it and it costs nothing; it must still be sent';
   return { kind: 'kept', stage, rule: CLEARED_RULE, reason, chip: 'not rendered any more' };
 }
 

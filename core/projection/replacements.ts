@@ -12,7 +12,7 @@ export function reportLostReplacements({ stage, before, output }: StageStep, fat
   const now = replacementsIn(output.view);
   for (const item of stood) {
     const holder = now.find(({ covers }) => covers.from <= item.covers.from && covers.to >= item.covers.to);
-    if (holder === undefined) explainLost(item, fates, `what stood in its place was taken out by ${stage.title}`);
+    if (holder === undefined) explainLost(item, fates, `its replacement was removed by ${stage.title}`);
     else if (holder.stage === stage.position) explainLost(item, fates, `${stage.title} put another in place of that`);
   }
 }

@@ -99,7 +99,7 @@ function unrecordedSummary({ prefixHash, droppedIndices }: RecordedProjection, a
 }
 
 function fromLog({ policy, prefixHash }: RecordedProjection, at: number): Problem {
-  const text = `The log tells of a ${policy} projection of the messages before #${at}. Those are put together here from what was streamed, so its hash ${prefixHash} cannot be checked.`;
+  const text = `The log records a ${policy} projection of the messages before #${at}. Those are put together here from what was streamed, so its hash ${prefixHash} cannot be checked.`;
   return { code: 'projection.replay_log', severity: 'info', text, where: { index: at } };
 }
 

@@ -67,7 +67,7 @@ export const VENDOR_PRESETS: readonly Preset[] = [
     'OpenAI',
     'openai_compaction_endpoint',
     'Compaction endpoint',
-    'The client asks for it before a request would reach 200,000 tokens: its user’s messages stay, one opaque item stands for the rest.',
+    'The client asks for it before a request would reach 200,000 tokens: its user’s messages stay, one opaque item replaces the rest.',
     [{ kind: 'openai_compaction', options: { standalone: true, ask_above: 200_000 } }],
   ),
   preset(

@@ -28,7 +28,7 @@ const index = z.int().min(0);
 export const BundleCompaction = z.object({
   at: index,
   kind: z.enum(['summary', 'replacement', 'cleared', 'opaque']).exactOptional(),
-  replacement: z.array(z.string().refine(isJsonText, 'is no JSON text')).exactOptional(),
+  replacement: z.array(z.string().refine(isJsonText, 'is not JSON text')).exactOptional(),
   clearedCallIds: z.array(z.string()).exactOptional(),
   opaqueChars: z.number().exactOptional(),
   trigger: z.string().exactOptional(),

@@ -74,7 +74,7 @@ function recordedDifference({ head, request, metas }: Bundle, sha256: Sha256): D
   const isThere = request !== null || metas.length > 0;
   const stated = head.transcript.recorded_sha256 ?? '(none)';
   return difference(
-    'what is recorded beside the messages',
+    'what is recorded apart from the messages',
     stated,
     isThere ? recordedHash(request, metas, sha256) : '(none)',
   );

@@ -70,7 +70,7 @@ class ExpressionReader<E> {
   }
 
   #passOverOr({ from, to }: QueryToken): void {
-    this.#make.problem('warning', 'OR stands between two things; this one was passed over.', from, to);
+    this.#make.problem('warning', 'OR goes between two things; this one was skipped.', from, to);
     this.#at++;
   }
 

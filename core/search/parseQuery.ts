@@ -172,7 +172,12 @@ class QueryReader {
     const whole = name === null ? text : `${name}:${text}`;
     const near = name === null ? null : likelyFilter(name.toLowerCase());
     if (near !== null) {
-      this.problem('warning', `“${name}:” is no filter and was searched as a word. Did you mean ${near}:?`, from, to);
+      this.problem(
+        'warning',
+        `“${name}:” is not a filter and was searched as a word. Did you mean ${near}:?`,
+        from,
+        to,
+      );
     }
     const words = wordsOf(whole).words.map((word) => word.text);
     const last = words.at(-1);

@@ -127,7 +127,7 @@ function prepareConnection(db: Connection, path: string, unwritable: Problem | n
 
 function versionOf(db: Connection): number {
   const version = db.pragma('user_version', { simple: true });
-  if (typeof version !== 'number') throw new Error('user_version is no number');
+  if (typeof version !== 'number') throw new Error('user_version is not a number');
   return version;
 }
 

@@ -82,8 +82,7 @@ function checkFates(at: number, { view, fates, keptIndices, droppedIndices, reda
   let last = -1;
   for (const item of view.items) {
     if (item.kind !== 'source') continue;
-    if (item.index <= last || item.index >= at)
-      broken.push(`#${item.index} stands out of order or beyond the call point`);
+    if (item.index <= last || item.index >= at) broken.push(`#${item.index} is out of order or beyond the call point`);
     last = item.index;
     inView.add(item.index);
   }
@@ -193,7 +192,8 @@ export function checkOrigins({ source, at }: Pick<LawSubject, 'source' | 'at'>, 
     for (const [part, { kind }] of parts.entries()) {
       for (const place of originOf(item, part)) {
         const raw = place.message < at ? source.facts(place.message).parts[place.part] : undefined;
-        if (raw === undefined) broken.push(`part ${part} of ${name} stems from ${placeKey(place)}, which is no part`);
+        if (raw === undefined)
+          broken.push(`part ${part} of ${name} stems from ${placeKey(place)}, which is not a part`);
         else if (raw.kind !== kind && kind !== 'text')
           broken.push(`part ${part} of ${name}, a ${kind}, stems from ${placeKey(place)}, a ${raw.kind}`);
       }

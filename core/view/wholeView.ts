@@ -112,7 +112,7 @@ function cellOffsets({ items }: View, cells: number): Int32Array {
   let open = 0;
   for (const item of items) {
     const cell = item.kind === 'source' ? item.index : open;
-    if (cell < open) throw new Error(`#${cell} stands out of order`);
+    if (cell < open) throw new Error(`#${cell} is out of order`);
     offsets[cell + 1]! += 1;
     if (item.kind === 'source') open = cell + 1;
   }

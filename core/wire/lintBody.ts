@@ -106,7 +106,7 @@ function messageFindings({ target, entries }: WireBody, messages: readonly Writt
   const last = messages.length - 1;
   const isAnswer = messages[last]?.role === 'assistant';
   if (isAnswer && (target === 'anthropic' || target === 'gemini')) {
-    const text = 'the last message is the model’s own: it goes on with it, or refuses to';
+    const text = 'the last message is the model’s own: it continues it, or refuses to';
     add(last, 'wire.ends_with_answer', 'info', text);
   }
   return found;

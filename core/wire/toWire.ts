@@ -75,8 +75,7 @@ export function* wireSteps(
     const isVerbatim = isNative && mayStand(item, facts.role, target);
     const place = { index: reader.indexOf(position), position };
     const instead = item.kind === 'synthetic' ? item.made?.instead : undefined;
-    if (instead !== undefined)
-      losses.changed(place, 'compaction', [], `a summary as a text stands here instead of ${instead}`);
+    if (instead !== undefined) losses.changed(place, 'compaction', [], `a summary as text replaces ${instead}`);
     const text = withAssets(reader.text(position), options.assets ?? NO_ASSETS);
     writer.write(new MessageIn(text, facts, place, isVerbatim, models, ids.get(position)));
   }

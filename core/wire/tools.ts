@@ -36,7 +36,7 @@ export function toolsMember(
   if (recorded === null || isVerbatim) return recorded;
   const node = JsonNode.parse(recorded);
   if (!node.isArray) {
-    losses.leftOut(NOWHERE, 'tool', ['tools'], 'tool definitions that are no list');
+    losses.leftOut(NOWHERE, 'tool', ['tools'], 'tool definitions that are not a list');
     return null;
   }
   if (node.elements.length === 0) return null;

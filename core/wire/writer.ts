@@ -184,7 +184,7 @@ export function objectArguments(
     losses.changed(message.place, 'custom_tool', path, 'a call that takes a text: given as {"input": …}');
     return `{"input":${args.literal}}`;
   }
-  losses.changed(message.place, 'arguments', path, 'arguments that are no JSON object: given as {"arguments": …}');
+  losses.changed(message.place, 'arguments', path, 'arguments that are not a JSON object: given as {"arguments": …}');
   return `{"arguments":${args.literal}}`;
 }
 

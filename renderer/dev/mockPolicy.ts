@@ -59,7 +59,7 @@ const STAGES: readonly T.StageInfo[] = [
     },
     { name: 'active_plan', type: 'text', default: null, help: 'The active plan: what it names stays.' },
   ]),
-  stage('custom', 'Custom', 'A function of your own, run in a sandbox.', [
+  stage('custom', 'Custom', 'A custom function, run in a sandbox.', [
     { name: 'projector', type: 'code', default: null, help: 'function project(messages) that returns messages.' },
   ]),
 ];

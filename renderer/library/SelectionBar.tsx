@@ -26,7 +26,7 @@ export function SelectionBar() {
       <IconButton label="Remove" keys="Del" onClick={() => void remove(ids)} testId="selection-remove">
         <Trash2 size={14} aria-hidden />
       </IconButton>
-      <IconButton label="Choose none" keys="Esc" onClick={() => select(new Set())}>
+      <IconButton label="Clear selection" keys="Esc" onClick={() => select(new Set())}>
         <X size={14} aria-hidden />
       </IconButton>
     </div>

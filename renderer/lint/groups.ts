@@ -23,9 +23,9 @@ const ADVISED = {
 };
 const WHOLE = {
   title: 'The whole request',
-  help: 'What only the request as it is written can tell: settings, headers, tools and messages together.',
+  help: 'Found only in the request as it is written: settings, headers, tools and messages together.',
 };
-const UNMENDED = { title: 'No automatic fix', help: 'What is wrong here can only be changed by hand.' };
+const NO_FIX = { title: 'No automatic fix', help: 'What is wrong here can only be changed by hand.' };
 
 /** The group of what only the request as it is written can show. */
 export const REQUEST = 'request';
@@ -66,7 +66,7 @@ function keyOf(finding: LintFindingInfo): string | null {
 
 function wordsOf(key: string | null, isAdvised: boolean) {
   if (key === REQUEST) return WHOLE;
-  return isAdvised ? ADVISED : UNMENDED;
+  return isAdvised ? ADVISED : NO_FIX;
 }
 
 /** The rules that would change something though nothing was found that they repair. */

@@ -350,7 +350,7 @@ function reportImport(
   const messages = transcripts.reduce((sum, one) => sum + one.messages, 0);
   const skipped = folders.reduce((sum, one) => sum + one.skipped, 0);
   const unreadable = folders.reduce((sum, one) => sum + one.unreadable.length, 0);
-  const passed = skipped === 0 ? '' : `, ${plural(skipped, 'other file')} passed over`;
+  const passed = skipped === 0 ? '' : `, ${plural(skipped, 'other file')} skipped`;
   const left = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
   const known = `${transcripts.every((one) => one.existed) ? ' (already in the library)' : ''}${passed}${left}`;
   const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;

@@ -36,7 +36,7 @@ test('parallax cache tells our explanation and the provider’s', async () => {
   expect(run.stdout).toContain(
     '1 request lost over half of what was cached: 1 explained as the provider does, 0 otherwise',
   );
-  expect(run.stdout).toContain('The provider told of 1 request of 8 what differed');
+  expect(run.stdout).toContain('For 1 request of 8 the provider reported what differed');
 });
 
 test('parallax cache --json gives the same as data, and usage counts it', async () => {

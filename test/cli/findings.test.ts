@@ -43,7 +43,7 @@ const SPEC = '{"version":1,"stages":[{"kind":"sliding_window","options":{"turns"
 test('parallax findings of a folder: a line of JSON each, and what is not a transcript is told', async () => {
   const run = await runCli(['findings', join(dir, 'folder'), '--spec', SPEC, '--json']);
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain('1 file passed over');
+  expect(run.stderr).toContain('1 file skipped');
   const lines = run.stdout
     .trim()
     .split('\n')

@@ -24,7 +24,7 @@ test('import of a folder: one line a transcript, the rest in a sentence', async 
   const run = await runCli(args);
   expect(run.code).toBe(0);
   expect(run.stdout).toMatch(/^[0-9a-f]{24} {2}3 messages {2}.*a\.jsonl\n$/);
-  expect(run.stderr).toBe(`parallax: ${folder}: 1 transcript files, 1 other files passed over\n`);
+  expect(run.stderr).toBe(`parallax: ${folder}: 1 transcript files, 1 other files skipped\n`);
   expect((await runCli(args)).stdout).toContain('(was there already)');
 });
 

@@ -19,7 +19,7 @@ test('a mapping is guessed, checked, used and saved', async () => {
 
   const guessed = await runCli(['mapping', 'guess', file]);
   expect(guessed).toMatchObject({ code: 0 });
-  expect(guessed.stderr).toContain('@.who tells who speaks (customer = user, bot = assistant)');
+  expect(guessed.stderr).toContain('@.who holds the role (customer = user, bot = assistant)');
   writeFileSync(mapping, guessed.stdout);
 
   const checked = await runCli(['mapping', 'check', mapping, file]);

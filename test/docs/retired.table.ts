@@ -25,6 +25,8 @@ export const RETIRED: readonly Retired[] = [
 /** In documents and on screen alone. */
 export const RETIRED_IN_PROSE: readonly Retired[] = [
   { word: /\bst(?:ands?|ood) for\b/i, instead: 'replaces; is' },
+  { word: /\bst(?:ands?|ood) (?:before|above|around|first|last|where|directly|between)\b/i, instead: 'comes; is' },
+  { word: /\bpassed over\b/i, instead: 'skipped' },
   { word: /[\d…] %/, instead: 'no blank before %' },
 ];
 

@@ -69,6 +69,21 @@ describe('texts of the command line', () => {
   });
 });
 
+describe('sentences that the core makes: reasons, reports, problems, help', () => {
+  // What was said in the sample's session, and reasons of ignored records, which libraries store.
+  const NOT_SAID_HERE = /\/core\/(?:sample|importers\/formats)\//;
+
+  it('have no word that was retired', () => {
+    const files = filesBelow(join(CHECKOUT, 'core')).filter(
+      (file) => file.endsWith('.ts') && !NOT_SAID_HERE.test(file.replaceAll('\\', '/')),
+    );
+    const texts = files.map((file) => [file, textsIn(file, readFileSync(file, 'utf8'))] as const);
+    expect(texts.reduce((sum, [, each]) => sum + each.length, 0)).toBeGreaterThan(2000);
+    const words = [...RETIRED, ...RETIRED_IN_PROSE];
+    expect(texts.flatMap(([file, each]) => found(file, each, words))).toEqual([]);
+  });
+});
+
 describe('texts of the screen', () => {
   it('are found: in JSX, attributes, templates; not in names, keys and comparisons', () => {
     const source = [

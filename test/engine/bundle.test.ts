@@ -60,7 +60,7 @@ describe('a bundle that is opened elsewhere', () => {
 
   test.each([
     ['a message', 'line 12 of the old file', 'LINE 12 OF THE OLD FILE', ['raw messages', 'prefix hash']],
-    ['a time', '2026-01-05T09:03', '2026-01-06T09:03', ['what is recorded beside the messages']],
+    ['a time', '2026-01-05T09:03', '2026-01-06T09:03', ['what is recorded apart from the messages']],
     ['the spec', '"kind":"reachability_gc"', '"kind":"clean_tool_repair"', ['prefix hash']],
     ['the stated hash', /"prefix_hash":"sha256:..../, '"prefix_hash":"sha256:ffff', ['prefix hash']],
   ])('opens after a change of %s, and the problem is told', async (_what, from, to, differing) => {

@@ -49,7 +49,7 @@ describe('a filter', () => {
     ['used:', 'needs a value, for example used:later', 0, 5, undefined],
     ['used:sometimes', 'one of later, gone, never', 0, 14, undefined],
     ['after:soon', 'takes a date', 0, 10, undefined],
-    ['a OR', 'OR stands between', 2, 4, undefined],
+    ['a OR', 'OR goes between', 2, 4, undefined],
     ['=>', 'holds no letter or digit', 0, 2, undefined],
     [`${'a '.repeat(101)}`, 'at most 100', 200, 202, undefined],
     ['x'.repeat(1001), 'at most 1000', 0, 1001, undefined],

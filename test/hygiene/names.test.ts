@@ -65,6 +65,6 @@ describe('the wire format of a target', () => {
 });
 
 it('says of a name that it has no rules of its own: it may be misspelt', () => {
-  expect(linted({ provider: 'antrhopic' }).how).toBe('antrhopic, which has no rules of its own');
+  expect(linted({ provider: 'antrhopic' }).how).toBe('antrhopic, which has no specific rules');
   expect(linted({ provider: 'openrouter', modelId: 'gemini-3' }).how).toBe('openrouter · gemini-3');
 });

@@ -36,7 +36,7 @@ describe('the stage', () => {
     ]);
     expect(projection.fates[0]?.reason).toBe('kept: no rule of profile anthropic objects to it');
     expect(projection.fates[3]?.reason).toBe(
-      'Calls and results: the result of read does not stand directly after its turn; it was moved up to its call at #1',
+      'Calls and results: the result of read does not follow its turn directly; it was moved up to its call at #1',
     );
     expect(projection.fates[3]).toMatchObject({ chip: 'moved up', because: 1 });
     expect(projection.view.items.map((item) => (item.kind === 'source' ? item.index : item.covers))).toEqual([

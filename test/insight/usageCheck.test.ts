@@ -151,7 +151,7 @@ describe('outputs', () => {
       '',
     );
     expect(problems).toMatchObject([{ code: 'usage.hidden_output', severity: 'info' }]);
-    expect(problems[0]?.text).toContain('36,000 tokens of output, what stands in them amounts to about 14,400');
+    expect(problems[0]?.text).toContain('36,000 tokens of output, their content amounts to about 14,400');
     expect(problems[0]?.text).toContain('20,000 of them are recorded as reasoning');
   });
 

@@ -50,7 +50,7 @@ describe('a broken law is named', () => {
     ['is listed wrongly', { ...lawful, keptIndices: [0, 1] }],
     ['is listed wrongly', { ...lawful, droppedIndices: [0] }],
     ['has no reason', { ...lawful, fates: [{ ...fates[0]!, reason: '' }, ...fates.slice(1)] }],
-    ['stands out of order', { ...lawful, view: { items: lawful.view.items.toReversed() } }],
+    ['is out of order', { ...lawful, view: { items: lawful.view.items.toReversed() } }],
     ['holds no JSON', { ...lawful, view: { items: [{ kind: 'source', index: 0, text: '{' }] } }],
     ['not the redacted messages', { ...lawful, redactedIndices: [0] }],
     ['has another hash', { ...lawful, pointers: [{ ...POINTER, content_hash: 'sha256:0' }] }],

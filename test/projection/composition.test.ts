@@ -135,11 +135,9 @@ describe('a message that several stages touch', () => {
   it('summarised, and the summary itself dropped: nothing is left, and that is said', () => {
     const { kind, stage, reason } = fateAt(1);
     expect([kind, stage]).toEqual(['summarised', 0]);
-    expect(reason).toMatch(
-      /put the summary #3 in its place; then: what stood in its place was taken out by Sliding window$/,
-    );
+    expect(reason).toMatch(/put the summary #3 in its place; then: its replacement was removed by Sliding window$/);
     // The summary behind the window is still there.
-    expect(fateAt(9).reason).not.toContain('; then: what stood');
+    expect(fateAt(9).reason).not.toContain('; then: its replacement');
   });
 
   it('the counts of the reports are of what each stage did itself', () => {

@@ -75,7 +75,7 @@ describe('the order of stages', () => {
   it('names both stages, and why', () => {
     const [warning] = orderWarnings(stages('sliding_window', 'reachability_gc'));
     expect(warning?.text).toBe(
-      'reachability_gc (stage 2) stands behind sliding_window (stage 1): it looks for what the history refers to, and finds only what the earlier stage has left of it.',
+      'reachability_gc (stage 2) comes after sliding_window (stage 1): it looks for what the history refers to, and finds only what the earlier stage has left of it.',
     );
     expect(warning?.severity).toBe('warning');
   });

@@ -103,7 +103,7 @@ describe('what is wrong', () => {
     ['=>', 'error', 'holds no letter or digit', 0, 2],
     ['""', 'error', 'quotes are empty', 0, 2],
     ['a =>', 'warning', 'holds no letter or digit', 2, 4],
-    ['a OR', 'warning', 'OR stands between', 2, 4],
+    ['a OR', 'warning', 'OR goes between', 2, 4],
     ['a -', 'warning', 'holds no letter', 2, 3],
     ['role:', 'error', 'needs a value, for example role:user', 0, 5],
     ['x role:', 'warning', 'needs a value', 2, 7],

@@ -373,7 +373,7 @@ describe('summaries', () => {
     expect(report.needsSummary).toBeUndefined();
     expect(meta).toMatchObject({ needs_summary: false, summary_used: true, truncated: true });
     expect(fates[0]).toMatchObject({ kind: 'summarised' });
-    expect(fates[0]?.reason).toContain('the transcript’s own summary stands in its place');
+    expect(fates[0]?.reason).toContain('the transcript’s own summary replaces it');
     expect(run(chat(8), TIGHT, { own: 'They met.' }).meta).toMatchObject({ summary_used: false });
   });
 

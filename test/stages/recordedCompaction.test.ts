@@ -273,6 +273,6 @@ it('a transcript with a summary of its own is not said to record none', () => {
   expect(none?.text).toContain('records neither a summary nor what was kept');
   const [own] = of('what was said').problems;
   expect(own).toMatchObject({ code: 'recorded.not_told', where: { index: 5 } });
-  expect(own?.text).toContain('has a summary of its own');
+  expect(own?.text).toContain('has its own summary');
   expect(own?.text).not.toContain('neither');
 });

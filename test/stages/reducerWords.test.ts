@@ -138,7 +138,7 @@ describe('retention', () => {
 describe('the window', () => {
   const GONE = 'older_than_window';
   table('sliding_window', TURNS, [
-    ['before the first turn', {}, 0, 'before_first_turn', 'kept: stands before the first turn'],
+    ['before the first turn', {}, 0, 'before_first_turn', 'kept: comes before the first turn'],
     ['turns, gone', { turns: 2 }, 2, GONE, 'dropped: turn 3 from the end > 2 turns to keep'],
     ['turns, kept', { turns: 2 }, 4, 'in_window', 'kept: turn 2 from the end ≤ 2 turns to keep'],
     [
@@ -230,7 +230,7 @@ describe('the summary', () => {
       {},
       1,
       'summary_placeholder',
-      'older than the last 2 turns; no summary applies, a placeholder stands in its place (313 tokens > 100 of the budget)',
+      'older than the last 2 turns; no summary applies, a placeholder replaces it (313 tokens > 100 of the budget)',
       over,
     ],
     ['the tail', {}, 3, 'in_tail', 'kept: among the last 2 turns (keep_turns)', over],
@@ -239,7 +239,7 @@ describe('the summary', () => {
       { keep_turns: 1 },
       1,
       'summary_written',
-      'older than the last 1 turn; the written summary, version 2, of #1–#2 stands in its place (313 tokens > 100 of the budget)',
+      'older than the last 1 turn; the written summary, version 2, of #1–#2 replaces it (313 tokens > 100 of the budget)',
       { ...over, summaries: [written] },
     ],
     [
@@ -255,7 +255,7 @@ describe('the summary', () => {
       { when: 'always', keep_turns: 1 },
       1,
       'summary_placeholder',
-      'older than the last 1 turn; no summary applies, a placeholder stands in its place',
+      'older than the last 1 turn; no summary applies, a placeholder replaces it',
     ],
   ]);
 });

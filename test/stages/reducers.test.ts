@@ -111,7 +111,7 @@ describe('the sliding window', () => {
   it('explains every message', () => {
     const { fates } = run([system(), ...turns(3)], 'sliding_window', { turns: 2 });
     expect(fates.map(({ reason }) => reason)).toEqual([
-      'kept: stands before the first turn',
+      'kept: comes before the first turn',
       ...Array(2).fill('dropped: turn 3 from the end > 2 turns to keep'),
       ...Array(2).fill('kept: turn 2 from the end ≤ 2 turns to keep'),
       ...Array(2).fill('kept: turn 1 from the end ≤ 2 turns to keep'),
@@ -223,7 +223,7 @@ describe('the summary', () => {
     const { contents, fates } = run(compacted, 'summary', { when: 'always' }, { compactions });
     expect(contents).toEqual(['sys', 'recorded words', 't3', 'a3', 't4', 'a4', 't5', 'a5']);
     expect(fates[1]).toMatchObject({ rule: 'summary_recorded', because: 5 });
-    expect(fates[5]?.reason).toBe('kept: the recorded summary of #0–#4; it stands for the messages before it');
+    expect(fates[5]?.reason).toBe('kept: the recorded summary of #0–#4; it replaces the messages before it');
   });
 
   it.each([

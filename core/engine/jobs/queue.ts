@@ -201,7 +201,7 @@ function titleOf(request: JobRequest): string {
   if (request.kind === 'tokens') return 'Count tokens';
   if (request.kind === 'upkeep') return 'Tidy the library';
   if (request.kind === 'compact') return 'Compact the library';
-  if (request.kind === 'index') return 'Make text searchable';
+  if (request.kind === 'index') return 'Index text for search';
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined
     ? `Import ${basename(first)}`

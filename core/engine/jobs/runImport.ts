@@ -188,7 +188,7 @@ function unreadable(path: string, why: string, remedy: string): Problem {
 
 const READ_ERRORS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOENT: ['there is no such file', 'Check the path.'],
-  ENOTDIR: ['a part of the path is no folder', 'Check the path.'],
+  ENOTDIR: ['a part of the path is not a folder', 'Check the path.'],
   EISDIR: ['it is a folder', 'Give the files in it one by one.'],
   EACCES: ['permission was denied', 'Grant the right to read it.'],
   EPERM: ['permission was denied', 'Grant the right to read it.'],

@@ -205,7 +205,7 @@ export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
 
 function syntheticReason({ item, stageTitle }: RowSynthetic, span: string): string {
   if (item.made !== undefined) return oneLine(`${stageTitle}: ${item.made.reason}.`, 500);
-  return `Written by ${stageTitle}${span === '' ? '' : `, stands for ${span}`}.`;
+  return `Written by ${stageTitle}${span === '' ? '' : `, replaces ${span}`}.`;
 }
 
 /** A part of an edited message that has no raw row: a stage wrote it, or put it where it stands. */

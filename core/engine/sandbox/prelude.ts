@@ -52,7 +52,7 @@ export const PRELUDE = `(() => {
       const json = stringify(value);
       return json === undefined ? 'rwhat it returned has no JSON form' : 'j' + json;
     } catch (error) {
-      if (error instanceof TheTypeError) return 'rwhat it returned is no JSON (' + error.message + ')';
+      if (error instanceof TheTypeError) return 'rwhat it returned is not JSON (' + error.message + ')';
       throw error;
     }
   };

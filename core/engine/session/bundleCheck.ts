@@ -67,7 +67,7 @@ async function differencesOf(session: Session, bundle: BundleOrigin, at: number)
   const recorded = recordedSum({ ...source.row().meta, meta: (index) => source.meta(index) }, at, nodeSha256);
   return [
     ...differs('raw messages', bundle.rawSha256, hashed.value),
-    ...differs('what is recorded beside the messages', bundle.recordedSha256 ?? '(none)', recorded ?? '(none)'),
+    ...differs('what is recorded apart from the messages', bundle.recordedSha256 ?? '(none)', recorded ?? '(none)'),
   ];
 }
 

@@ -249,7 +249,7 @@ export function syntheticDetail(
   const { projected, session } = found;
   const place = row < projected.layout.rowCount ? projected.layout.place(row) : null;
   const made = place?.kind === 'synthetic' ? madeAt(projected, place.ordinal) : null;
-  if (made === null) return err(failure('projection.no_such_row', `Row ${row} is no synthetic message.`));
+  if (made === null) return err(failure('projection.no_such_row', `Row ${row} is not a synthetic message.`));
   const { item, covers, stage } = made;
   const { facts } = session.edits.read(item);
   const message: unknown = JSON.parse(item.text);

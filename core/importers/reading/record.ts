@@ -120,7 +120,7 @@ function utf8Problems(decoded: DecodedText, bytes: Uint8Array, where: ProblemPla
 }
 
 function nulProblem(where: ProblemPlace): Problem {
-  const text = `Line ${where.line} is nothing but NUL bytes (a write cut short by a crash leaves such lines); it was passed over.`;
+  const text = `Line ${where.line} is nothing but NUL bytes (a write cut short by a crash leaves such lines); it was skipped.`;
   return { code: 'import.nul_bytes', severity: 'warning', text, where };
 }
 

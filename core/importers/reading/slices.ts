@@ -18,7 +18,7 @@ function stringEndFast(text: string, start: number): number {
   let i = start;
   for (;;) {
     i = text.indexOf('"', i + 1);
-    if (i < 0) throw new Error('slices: the text is no valid JSON');
+    if (i < 0) throw new Error('slices: the text is not valid JSON');
     let escapes = 0;
     while (text.charCodeAt(i - 1 - escapes) === BACKSLASH) escapes++;
     if (escapes % 2 === 0) return i + 1;
@@ -41,7 +41,7 @@ function valueEnd(text: string, start: number): number {
   for (;;) {
     STRUCTURE.lastIndex = i;
     const found = STRUCTURE.exec(text);
-    if (!found) throw new Error('slices: the text is no valid JSON');
+    if (!found) throw new Error('slices: the text is not valid JSON');
     const mark = found[0];
     if (mark === '"') {
       i = stringEndFast(text, found.index);

@@ -185,7 +185,7 @@ export class ZipSplitter {
   #loseTrack(): void {
     const byteStart = this.#offset - SIGNATURE_BYTES;
     const found = hexBytes(this.#held, 0, SIGNATURE_BYTES);
-    const text = `The zip archive is damaged at byte ${byteStart}: where a member begins stands ${found}. It was read on from the next member.`;
+    const text = `The zip archive is damaged at byte ${byteStart}: a member should begin there, but found ${found}. Reading continued at the next member.`;
     const where = { line: this.#line, byteStart, byteEnd: this.#offset };
     this.#sink.problem({ code: 'import.zip_damaged', severity: 'error', text, where });
     this.#mode = 'lost';

@@ -49,7 +49,7 @@ export class PlaceLabels {
 
 function syntheticLabel({ covers: { from, to } }: SyntheticItem): string {
   if (to - from > 1) return `the summary of #${from}–#${to - 1}`;
-  return to > from ? `what stands for #${from}` : `the message put in before #${from}`;
+  return to > from ? `the replacement of #${from}` : `the message put in before #${from}`;
 }
 
 function partWord({ role, parts }: MessageFacts, part: number): string {

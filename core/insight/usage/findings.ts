@@ -88,8 +88,8 @@ function shortfall(earlier: Request, later: Request): number {
 }
 
 const CAUSES: Readonly<Record<MissCause, { readonly code: string; readonly words: string }>> = {
-  model: { code: 'model', words: 'Probably because the model changed: each has a cache of its own.' },
-  speed: { code: 'model', words: 'Probably because the speed changed: each has a cache of its own.' },
+  model: { code: 'model', words: 'Probably because the model changed: each has its own cache.' },
+  speed: { code: 'model', words: 'Probably because the speed changed: each has its own cache.' },
   compaction: { code: 'compacted', words: 'A recorded compaction came between.' },
   parameter: { code: 'changed', words: 'Probably because the effort changed: the prompt depends on it.' },
   time: { code: 'expired', words: 'Probably the cache had expired: more time had passed than an entry lives.' },
@@ -156,7 +156,7 @@ export function diagnosisFindings({ answers, changed, unknown }: DiagnosisSum): 
     return `${describeChanged(cause)} ${grouped(requests)}${about}`;
   });
   if (unknown > 0) parts.push(`no statement ${grouped(unknown)}`);
-  const text = `The provider told of ${countOf(all + unknown, 'request')} of ${grouped(answers)} what differed from the one before, by its own estimate: ${parts.join(', ')}.`;
+  const text = `For ${countOf(all + unknown, 'request')} of ${grouped(answers)} the provider reported what differed from the one before, by its own estimate: ${parts.join(', ')}.`;
   return [{ code: 'usage.cache_diagnosed', severity: 'info', text }];
 }
 
@@ -193,7 +193,7 @@ function hidden(requests: readonly Request[]): Problem | null {
   const over = recorded - counted;
   if (over < HIDDEN_TOKENS || recorded < HIDDEN_SHARE * counted) return null;
   const ofThem = reasoning > 0 ? ` ${grouped(reasoning)} of them are recorded as reasoning.` : '';
-  const text = `The answers record ${grouped(recorded)} tokens of output, what stands in them amounts to about ${grouped(counted)}.${ofThem} The rest is probably thinking that the transcript does not hold.`;
+  const text = `The answers record ${grouped(recorded)} tokens of output, their content amounts to about ${grouped(counted)}.${ofThem} The rest is probably thinking that the transcript does not hold.`;
   return { code: 'usage.hidden_output', severity: 'info', text };
 }
 

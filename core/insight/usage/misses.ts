@@ -164,10 +164,10 @@ const NONE: Explained = { cause: 'unknown', why: 'nothing that is recorded expla
 
 function bySettings(before: RequestRecord, now: RequestRecord): Explained | null {
   if (before.model !== now.model) {
-    return { cause: 'model', why: `${now.model ?? 'another model'} answered: each model has a cache of its own` };
+    return { cause: 'model', why: `${now.model ?? 'another model'} answered: each model has its own cache` };
   }
   if (before.speed !== now.speed) {
-    return { cause: 'speed', why: `asked for at ${now.speed ?? 'standard'} speed: each speed has a cache of its own` };
+    return { cause: 'speed', why: `asked for at ${now.speed ?? 'standard'} speed: each speed has its own cache` };
   }
   if (before.era !== now.era) return { cause: 'compaction', why: 'a recorded compaction came between' };
   return null;

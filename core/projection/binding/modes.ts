@@ -4,7 +4,7 @@ export const PRESERVED_THINKING = [
   { value: 'auto', help: 'As the model and the recorded request have it: refused unless the request asks to drop.' },
   {
     value: 'error',
-    help: 'The request asks to be refused (400) if a block no longer stands behind what it was made behind.',
+    help: 'The request asks to be refused (400) if a block no longer follows what it was made after.',
   },
   { value: 'drop_block', help: 'The request asks that such blocks, and later ones, are dropped. They are not billed.' },
   { value: 'off', help: 'Not looked at: thinking blocks of other conversations and other models stay as they are.' },

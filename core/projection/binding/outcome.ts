@@ -54,7 +54,7 @@ function reasonOf({ kind, index, compaction, isAfter }: Break, title: string | n
     case 'recorded':
       return isAfter === true
         ? `the block was made behind what recorded compaction ${compaction ?? ''} left, which is not applied here`
-        : `the block was made before recorded compaction ${compaction ?? ''}, which changed what stands before it`;
+        : `the block was made before recorded compaction ${compaction ?? ''}, which changed what is before it`;
     case 'cut':
       return `the compaction block cuts between two messages of one role, at ${what}: kept thinking is not carried over`;
     case 'system':

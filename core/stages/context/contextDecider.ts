@@ -282,7 +282,7 @@ export function sourceFrom(input: LiveView, place: LivePlace, at: number): numbe
 }
 
 function summaryTooLarge(room: Room): Problem {
-  const text = `The latest summary does not fit: ${grouped(Math.max(0, leftOf(room.budget, room)))} tokens are left beside system and pending. The history stands without it.`;
+  const text = `The latest summary does not fit: ${grouped(Math.max(0, leftOf(room.budget, room)))} tokens are left after system and pending. The history is sent without it.`;
   return { code: 'context.summary_too_large', severity: 'warning', text };
 }
 

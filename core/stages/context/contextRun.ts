@@ -174,7 +174,7 @@ export class ContextRun implements IncrementalRun {
     const { room, window } = outcome;
     if (window.refused === null && window.tokens <= leftOf(room.budget, room)) return sentences.allFits();
     const found = this.#decider.window.unitAt(place);
-    if (found === null) throw new RangeError(`#${index} does not stand in the window`);
+    if (found === null) throw new RangeError(`#${index} is not in the window`);
     const known = current.ofUnits.get(found.unit) ?? this.#unitFate(found, sentences);
     current.ofUnits.set(found.unit, known);
     return known;

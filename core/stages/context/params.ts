@@ -56,7 +56,7 @@ const MAX_INPUT: ParamSchema = {
   softMax: 200_000,
   unit: 'tokens',
   relax: { towards: 'more' },
-  help: 'The hard total: system, summary, history and pending together never take more. With a model and no number of its own, the model’s window.',
+  help: 'The hard total: system, summary, history and pending together never take more. With a model and no number here, the model’s window.',
 };
 const RESERVE: ParamSchema = {
   name: 'reserve_output_tokens',
@@ -98,13 +98,13 @@ const SUMMARIZATION: ParamSchema = {
   default: 'use_existing',
   choices: [
     { value: 'none', help: 'No summary; those that the history holds leave.' },
-    { value: 'use_existing', help: 'The latest summary stands for the messages it covers.' },
+    { value: 'use_existing', help: 'The latest summary replaces the messages it covers.' },
     {
       value: 'request_new',
       help: 'As use_existing; where history is cut off and no summary covers it, a placeholder says so and a summary is asked for.',
     },
   ],
-  help: 'What stands for the part of the history that is not shown. A summary is recorded or written by you, never made up here.',
+  help: 'What replaces the part of the history that is not shown. A summary is recorded or written by you, never made up here.',
 };
 const THRESHOLD: ParamSchema = {
   name: 'summarize_threshold',
@@ -160,7 +160,7 @@ const SYSTEM_PROMPT: ParamSchema = {
   type: 'text',
   default: null,
   relax: { values: [null] },
-  help: 'Stands first, in place of system messages at the head of the history. Empty: those stay.',
+  help: 'Comes first, in place of system messages at the head of the history. Empty: those stay.',
 };
 const ESTIMATOR: ParamSchema = {
   name: 'token_estimator',
@@ -186,7 +186,7 @@ const PENDING: ParamSchema = {
   label: 'Pending question',
   type: 'text',
   default: null,
-  help: 'What would the model see if you asked this now? A text stands last, as a user message; so do entries of a thread, in a list. If it does not fit the budget, that is an error.',
+  help: 'What would the model see if you asked this now? A text comes last, as a user message; so do entries of a thread, in a list. If it does not fit the budget, that is an error.',
 };
 
 /** All options, in the order in which they are shown. */

@@ -61,7 +61,7 @@ export class Sentences {
 
   #systemSegment(): Fate {
     const { room } = this.#outcome;
-    const text = `kept: the system segment always stands first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
+    const text = `kept: the system segment is always first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
     return keptBecause(this.#stage, 'system_segment', text);
   }
 
@@ -110,8 +110,8 @@ export class Sentences {
     const rule = window.end ?? 'token_budget';
     if (standIn === null) return { kind: 'dropped', stage: this.#stage, rule, reason };
     const placed = standIn.isOwn
-      ? 'the transcript’s own summary stands in its place'
-      : 'no summary covers it, a placeholder stands in its place';
+      ? 'the transcript’s own summary replaces it'
+      : 'no summary covers it, a placeholder replaces it';
     const details = `${reason}; ${placed}`;
     return { kind: 'summarised', stage: this.#stage, rule, reason: details };
   }
@@ -146,7 +146,7 @@ export class Sentences {
   #coveredBy(used: UsedSummary): Fate {
     const origin = used.kind === 'artifact' ? `the ${used.artifact.origin} summary` : 'the summary';
     const to = used.kind === 'artifact' ? used.artifact.to : used.item.covers.to;
-    const text = `${origin} of the messages before #${to} stands in its place; with summarization none it would be history again`;
+    const text = `${origin} of the messages before #${to} replaces it; with summarization none it would be history again`;
     return { kind: 'summarised', stage: this.#stage, rule: 'covered_by_summary', reason: text };
   }
 
@@ -169,7 +169,7 @@ export class Sentences {
 
   /** A system message that the policy's own prompt replaces. */
   replacedSystem(): Fate {
-    const reason = 'the policy’s system_prompt stands in its place';
+    const reason = 'the policy’s system_prompt replaces it';
     return { kind: 'dropped', stage: this.#stage, rule: 'system_prompt', reason };
   }
 }

@@ -141,7 +141,7 @@ function checkMessages(
   fields: Readonly<Record<string, unknown>>,
 ): Returned | { readonly problem: Problem } {
   const wrong = messages.findIndex((message) => !isRecord(message));
-  if (wrong >= 0) return { problem: resultProblem(`Message ${wrong} of the returned list is no object.`) };
+  if (wrong >= 0) return { problem: resultProblem(`Message ${wrong} of the returned list is not an object.`) };
   const reason = ownAt(fields, 'reason');
   return {
     texts,

@@ -124,7 +124,7 @@ function problemOf({ recorded }: PlacedProjection, outcome: RecordedOutcome, at:
   const { policy, prefixHash } = recorded;
   const where = { index: at };
   if (outcome === 'summary_not_recorded') {
-    const text = `The recorded ${policy} projection had a summary as an option, which the event does not hold: a note stands in its place, so the hash shown is not the recorded ${prefixHash}.`;
+    const text = `The recorded ${policy} projection had a summary as an option, which the event does not hold: a note replaces it, so the hash shown is not the recorded ${prefixHash}.`;
     return { code: 'projection.recorded_summary', severity: 'info', text, where };
   }
   if (outcome === 'not_recorded') {

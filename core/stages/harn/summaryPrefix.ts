@@ -123,7 +123,7 @@ class SummaryPrefix implements IncrementalRun {
   #summarised(input: LiveView): Fate {
     const { origin } = summaryText(this.#params, this.#context, this.#position);
     const last = lastWords(this.#params, this.#begin(input));
-    const reason = `older than ${last}; ${origin} stands in its place`;
+    const reason = `older than ${last}; ${origin} replaces it`;
     return { kind: 'summarised', stage: this.#context.stage, rule: 'before_keep_last', reason };
   }
 

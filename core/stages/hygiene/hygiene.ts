@@ -54,7 +54,7 @@ const VALID: ParamSchema = {
   type: 'boolean',
   default: true,
   relax: { values: [false] },
-  help: 'Also mend what the provider’s documentation says it refuses. Off = only what the published profile does.',
+  help: 'Also repair what the provider’s documentation says it refuses. Off = only what the published profile does.',
 };
 const OFF: ParamSchema = {
   name: 'off',
@@ -222,7 +222,7 @@ function readRules(reader: OptionReader, schema: ParamSchema): readonly RuleName
     if (rule !== null) return [rule.name];
     reader.error(
       schema.name,
-      `Option ${schema.name} names "${name}", which is no rule; rules are ${RULE_NAMES.join(', ')}.`,
+      `Option ${schema.name} names "${name}", which is not a rule; rules are ${RULE_NAMES.join(', ')}.`,
     );
     return [];
   });

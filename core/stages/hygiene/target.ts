@@ -67,7 +67,7 @@ function detected(named: Target): Detected {
   const target = spelledOut(named);
   const detection = detect(target);
   const isKnown = Object.values(detection).includes(true);
-  return { detection, how: `${targetText(target)}${isKnown ? '' : ', which has no rules of its own'}` };
+  return { detection, how: `${targetText(target)}${isKnown ? '' : ', which has no specific rules'}` };
 }
 
 function targetText({ provider, modelApi, modelId }: Target): string {

@@ -21,7 +21,7 @@ export const pin: StageDefinition<PinParams> = {
   title: 'Pin',
   aliases: [],
   family: 'pin',
-  help: 'Keeps messages, texts or kinds of message in every request: what an earlier stage took is put back where it stood, with its call or its results.',
+  help: 'Keeps messages, texts or kinds of message in every request: what an earlier stage took is put back where it was, with its call or its results.',
   params: PIN_PARAMS,
   parse: parsePin,
   incremental: (params, context) => new Pin(params, context),
@@ -127,7 +127,7 @@ class Pin implements IncrementalRun {
     }
     const because = Math.min(...demand.paired.values());
     const isCall = this.#context.source.facts(index).role === 'assistant';
-    const why = isCall ? 'a result does not stand without its call' : 'a call does not stand without its result';
+    const why = isCall ? 'a result is not sent without its call' : 'a call is not sent without its result';
     return {
       kind,
       reason: `put back with #${because}, which is pinned: ${why}`,

@@ -9,7 +9,7 @@ export function leftFate(era: Era, stage: number, name: string): Fate {
   const { summaryIndex, kind, opaqueChars } = era.compaction;
   const because = summaryIndex === undefined ? {} : { because: summaryIndex };
   if (!era.sumsUp) {
-    const reason = `${name} left it out: it is not among what the runtime went on with`;
+    const reason = `dropped by ${name}: the runtime did not carry it forward`;
     return { kind: 'dropped', stage, rule: 'recorded_left_out', reason };
   }
   const instead =
@@ -43,8 +43,8 @@ export function copiedFate(era: Era, stage: number, name: string): Fate {
   const { summaryIndex } = era.compaction;
   const reason =
     summaryIndex === undefined
-      ? `${name} put it in another place of the new history: it stands there word for word`
-      : `${name} put its summary, this message, at its place among what it kept: it stands there word for word`;
+      ? `${name} put it in another place of the new history: it is there word for word`
+      : `${name} put its summary, this message, at its place among what it kept: it is there word for word`;
   return { kind: 'merged', stage, rule: 'recorded_moved', reason };
 }
 

@@ -33,7 +33,7 @@ const SUMMARIES: ParamSchema = {
   type: 'boolean',
   default: true,
   relax: { values: [false] },
-  help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history goes on as if there had been none.',
+  help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history continues as if there had been none.',
 };
 
 const REPLACEMENTS: ParamSchema = {
@@ -51,7 +51,7 @@ const CLEARING: ParamSchema = {
   type: 'boolean',
   default: true,
   relax: { values: [false] },
-  help: 'Empty the tool results that the runtime emptied while the conversation went on (micro-compaction).',
+  help: 'Empty the tool results that the runtime emptied while the conversation continued (micro-compaction).',
 };
 
 const PLACEHOLDER: ParamSchema = {
@@ -59,7 +59,7 @@ const PLACEHOLDER: ParamSchema = {
   label: 'Text in place of a result',
   type: 'string',
   default: '[Old tool result content cleared]',
-  help: 'What stands in place of an emptied result. The default is what Claude Code and OpenCode write.',
+  help: 'The text that replaces an emptied result. The default is what Claude Code and OpenCode write.',
 };
 
 const PARAMS = [SUMMARIES, REPLACEMENTS, CLEARING, PLACEHOLDER];
@@ -80,7 +80,7 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
   traits: { gives: 'compactions' },
   keepsThinking: () => 'recorded',
   title: TITLE,
-  help: 'What the runtime that wrote this transcript really kept after its own compactions: summaries, kept messages, replaced histories, emptied results. Nothing is invented: where the transcript does not tell, the history stays.',
+  help: 'What the runtime that wrote this transcript really kept after its own compactions: summaries, kept messages, replaced histories, emptied results. Nothing is invented: where the transcript does not say, the history stays.',
   params: PARAMS,
   parse(options) {
     const reader = new OptionReader(options);
@@ -146,7 +146,7 @@ function whyNone({ compactions }: Timeline, params: RecordedCompactionParams, at
     return 'no compaction is recorded before this call point';
   const off = [...(params.summaries ? [] : ['summaries']), ...(params.replacements ? [] : ['replacements'])];
   if (off.length > 0) return `no compaction before this call point counts here (off: ${off.join(', ')})`;
-  return 'no compaction before this call point tells what it kept';
+  return 'no compaction before this call point says what it kept';
 }
 
 const NO_FATES: ReadonlyMap<number, Fate> = new Map();
@@ -175,7 +175,7 @@ function clear(
     if (item.kind !== 'source' || known === undefined) continue;
     const { index } = item;
     const make = () => {
-      const why = `its body was emptied by ${nameAt(timeline, known.position)}; the runtime's words stand in its place`;
+      const why = `its body was emptied by ${nameAt(timeline, known.position)}; the runtime's words replace it`;
       const message = { index, text: itemText(item, source), facts: reader.facts(at), rawText: source.text(index) };
       const rawPart = (part: number) => reader.rawPart(at, part);
       return clearResults({ ...message, rawPart }, known.ids, { placeholder, why }, context);
@@ -218,7 +218,7 @@ function problemsOf(timeline: Timeline, era: Era | null, { at, source }: StageCo
   for (const [position, compaction] of timeline.compactions.entries()) {
     if (compaction.at > at || isReadable(compaction) || (era !== null && position < era.position)) continue;
     const found = source.summary
-      ? `The transcript has a summary of its own, but of ${nameAt(timeline, position)} it does not record what was replaced`
+      ? `The transcript has its own summary, but does not record what ${nameAt(timeline, position)} replaced`
       : `Of ${nameAt(timeline, position)} the transcript records neither a summary nor what was kept`;
     const text = `${found}: the history before it is as it was imported.`;
     problems.push({ code: 'recorded.not_told', severity: 'info', text, where: { index: compaction.at } });

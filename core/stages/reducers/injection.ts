@@ -64,7 +64,7 @@ const PLACE: ParamSchema = {
     { value: 'before', help: 'Right before the last user message.' },
     { value: 'after', help: 'Right behind it.' },
   ],
-  help: 'Where it stands. Always at the end of the history, so that the provider’s cache of what is before survives.',
+  help: 'Where it goes. Always at the end of the history, so that the provider’s cache of what comes before survives.',
 };
 const PARAMS = [ENTRIES, PLACE];
 

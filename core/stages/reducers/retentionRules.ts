@@ -36,7 +36,7 @@ const MODE: ParamSchema = {
     {
       value: 'never',
       aliases: ['never_evict'],
-      help: 'Results never expire, save for tools with a rule of their own.',
+      help: 'Results never expire, except for tools with their own rule.',
     },
   ],
   relax: { values: ['age', 'count', 'never'] },

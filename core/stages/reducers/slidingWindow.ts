@@ -94,7 +94,7 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
     },
     clientTakes: 'history',
   },
-  help: 'Keeps what stands before the first turn, and the last turns; everything between goes, whole turns at a time.',
+  help: 'Keeps what comes before the first turn, and the last turns; everything between goes, whole turns at a time.',
   params: PARAMS,
   usesTokens: true,
   parse: (options) =>

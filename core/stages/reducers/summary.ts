@@ -57,7 +57,7 @@ const ROLE: ParamSchema = {
     { value: 'user', help: 'As if the user had said it.' },
     { value: 'assistant', help: 'As if the model had said it.' },
   ],
-  help: 'Whose message a summary is. A recorded one that stands in the history stays what it was.',
+  help: 'Whose message a summary is. A recorded one in the history keeps its role.',
 };
 const EVERY: ParamSchema = {
   name: 'every',
@@ -182,7 +182,7 @@ class Summary implements IncrementalRun {
     if (plan.kind === 'idle') return { summary: `nothing to do: ${plan.why}` };
     const { words } = plan.beginning;
     const gone = counts.summarised ?? 0;
-    const said = gone === 0 ? `nothing stands before ${words}` : `${countOf(gone, 'message')} replaced by ${words}`;
+    const said = gone === 0 ? `nothing comes before ${words}` : `${countOf(gone, 'message')} replaced by ${words}`;
     const needsSummary = plan.needsSummary();
     if (needsSummary === null) return { summary: said };
     return { summary: `${said} · needs a summary of #${needsSummary.from}–#${needsSummary.to - 1}`, needsSummary };
@@ -200,7 +200,7 @@ class Summary implements IncrementalRun {
     const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')}${since}`;
     return {
       head: keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary'),
-      self: keptBecause(stage, 'is_summary', `kept: ${words}; it stands for the messages before it`),
+      self: keptBecause(stage, 'is_summary', `kept: ${words}; it replaces the messages before it`),
       tail: keptBecause(stage, 'in_tail', reason),
       behind: keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`),
     };

@@ -164,14 +164,14 @@ class BeginningMaker {
     const words = `${whose} of #${from}–#${to - 1}`;
     const standing = origin === 'recorded' ? this.#standing(to) : null;
     const rule = `summary_${origin}`;
-    const reason = `${this.#older}; ${words} stands in its place${this.#because}`;
+    const reason = `${this.#older}; ${words} replaces it${this.#because}`;
     const fate: Fate = {
       ...{ kind: 'summarised', stage: this.#context.stage, rule, reason },
       ...(standing !== null && { because: standing }),
     };
     if (standing !== null) return { item: null, to, fate, words, keepsSummaryAt: standing };
     const whichever = origin === 'recorded' ? {} : { version };
-    const made = { rule, chip: origin, reason: `${words} stands for what is ${this.#older}`, ...whichever };
+    const made = { rule, chip: origin, reason: `${words} replaces what is ${this.#older}`, ...whichever };
     return { item: this.#item(content, { from, to }, made), to, fate, words };
   }
 
@@ -180,7 +180,7 @@ class BeginningMaker {
     const words = 'the transcript’s own summary';
     const rule = 'summary_own';
     const made = { rule, chip: 'summary', reason: `${words}: which messages it covers is not recorded` };
-    const reason = `${this.#older}; ${words} stands in its place${this.#because}`;
+    const reason = `${this.#older}; ${words} replaces it${this.#because}`;
     const covers = { from: firstOf(this.#view), to: cut };
     const fate: Fate = { kind: 'summarised', stage: this.#context.stage, rule, reason };
     return { item: this.#item(content, covers, made), to: cut, fate, words };
@@ -191,7 +191,7 @@ class BeginningMaker {
     const rule = 'summary_placeholder';
     const wanted = `a summary of #${startOf(this.#context)}–#${cut - 1} is wanted and none applies`;
     const made = { rule, chip: 'placeholder', reason: `a placeholder: ${wanted}; write one, or shorten otherwise` };
-    const reason = `${this.#older}; no summary applies, a placeholder stands in its place${this.#because}`;
+    const reason = `${this.#older}; no summary applies, a placeholder replaces it${this.#because}`;
     return {
       item: this.#item(`[${this.#view.replaced(cut)} earlier messages summarized]`, covers, made),
       to: cut,

@@ -60,13 +60,13 @@ export function describeKept(unit: Unit, cut: TierCut, params: TierCapsParams): 
 function describeLock(lock: Lock, tier: EvictedTier): string {
   switch (lock) {
     case 'signed':
-      return tier === 'thinking' ? 'signed thinking' : 'stands beside signed reasoning, which an edit would void';
+      return tier === 'thinking' ? 'signed thinking' : 'is next to signed reasoning, which an edit would void';
     case 'never_evict':
       return 'calls of this tool are never emptied (never_evict)';
     case 'asked_back':
       return 'the provider wants the reasoning of answers that call tools back';
     case 'small':
-      return 'what would stand in its place takes as much';
+      return 'its replacement would take as much';
   }
 }
 

@@ -104,7 +104,7 @@ export function droppedFate(turn: number, turns: Turns, limits: readonly Limit[]
 
 /** Said of the messages before the first turn. */
 export function headFate(stage: number): Fate {
-  return keptBecause(stage, 'before_first_turn', 'kept: stands before the first turn');
+  return keptBecause(stage, 'before_first_turn', 'kept: comes before the first turn');
 }
 
 /** What of a cap the head and the turns from one on take. */

@@ -211,7 +211,7 @@ class Adk extends LiveDecisions {
   protected explainer(): (position: number) => Fate {
     const { stage } = this.context;
     const { interval, retention, threshold } = this.#params;
-    const instructions = keptBecause(stage, 'instructions', 'kept: instructions stand beside the conversation');
+    const instructions = keptBecause(stage, 'instructions', 'kept: instructions are separate from the conversation');
     const why =
       threshold > 0
         ? `among the latest events: ${grouped(retention)} stay at least (event_retention_size)`
@@ -241,7 +241,7 @@ function summarisedFate(
   { stage }: StageContext,
 ): Fate {
   const rule = one.byTokens === null ? 'compaction_interval' : 'token_threshold';
-  return { kind: 'summarised', stage, rule, reason: `${reasonOf(one, params)}; ${origin} stands in its place` };
+  return { kind: 'summarised', stage, rule, reason: `${reasonOf(one, params)}; ${origin} replaces it` };
 }
 
 function reasonOf({ byTokens, invocations }: AdkCompaction, { interval, overlap, threshold }: AdkCompactionParams) {

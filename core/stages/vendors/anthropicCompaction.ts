@@ -24,9 +24,9 @@ const PARAMS = {
     default: 'threshold',
     choices: [
       { value: 'threshold', help: 'The API, within a request that reaches the trigger (compact_20260112).' },
-      { value: 'on_demand', help: 'The client asks for it in a request of its own (compaction: {type: "summarize"}).' },
+      { value: 'on_demand', help: 'The client asks for it in a separate request (compaction: {type: "summarize"}).' },
     ],
-    help: 'Whether the API compacts by itself, or the client asks for a summary and sends it in place of what it stands for.',
+    help: 'Whether the API compacts by itself, or the client asks for a summary and sends it in place of what it covers.',
   },
   trigger: {
     name: 'trigger',
@@ -74,7 +74,7 @@ const PARAMS = {
     unit: 'messages',
     when: ON_DEMAND,
     relax: { towards: 'more' },
-    help: 'The summary is made in the background: so many messages come in before it is used. It stands for what was sent when it was asked for; what came since stays behind it. 0: the client waits.',
+    help: 'The summary is made in the background: this many messages come in before it is used. It replaces what was sent when it was asked for; what came since stays after it. 0: the client waits.',
   },
   pause: {
     name: 'pause_after_compaction',

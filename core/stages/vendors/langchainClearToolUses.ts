@@ -95,7 +95,7 @@ const PARAMS = {
     type: 'rules',
     default: {},
     fields: OR_FIELDS,
-    help: 'Further triggers under names of your own: clearing begins when all conditions of any one of them are met, or those above.',
+    help: 'Further triggers under names you choose: clearing begins when all conditions of any one of them are met, or those above.',
   },
   keepUnit: {
     name: 'keep_unit',
@@ -145,7 +145,7 @@ const PARAMS = {
     label: 'Text in place of a result',
     type: 'string',
     default: '[cleared]',
-    help: 'What stands in the place of a cleared result.',
+    help: 'The text that replaces a cleared result.',
   },
   window: WINDOW,
 } satisfies Record<string, ParamSchema>;

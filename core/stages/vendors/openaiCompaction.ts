@@ -22,11 +22,11 @@ const THRESHOLD: ParamSchema = {
 
 const STANDALONE: ParamSchema = {
   name: 'standalone',
-  label: 'By a call of its own',
+  label: 'By a separate call',
   type: 'boolean',
   default: false,
   relax: { values: [true, false] },
-  help: 'The client asks for it (POST /responses/compact): all messages of the user stay, in their order, and one item stands behind them for everything else.',
+  help: 'The client asks for it (POST /responses/compact): all messages of the user stay, in their order, and one item after them replaces everything else.',
 };
 
 const ASK_ABOVE: ParamSchema = {

@@ -60,7 +60,7 @@ const PARAMS = {
     unit: 'messages',
     when: { param: 'tool_calls', is: ['before-last-n-messages'] },
     relax: { towards: 'more' },
-    help: 'How many of the last messages keep their calls, and results of theirs wherever they stand. The SDK holds the results of a turn in one message; other formats may hold them in several.',
+    help: 'How many of the last messages keep their calls, and their results wherever they are. The SDK holds the results of a turn in one message; other formats may hold them in several.',
   },
   tools: {
     name: 'tools',

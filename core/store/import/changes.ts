@@ -222,7 +222,7 @@ export class Changes {
 
   #pageAt(transcript: number, idx: number): Page {
     const page = this.#pages(transcript, idx, idx + 1)[0];
-    if (page === undefined) throw new Error(`message ${idx} stands in no page`);
+    if (page === undefined) throw new Error(`message ${idx} is in no page`);
     return page;
   }
 

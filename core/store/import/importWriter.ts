@@ -96,7 +96,7 @@ export class ImportWriter implements ImportSink {
    */
   resume(replayed: Replayed): boolean {
     const { source, feed } = this.#start;
-    assert(feed !== null, 'there is no mark to go on from');
+    assert(feed !== null, 'there is no mark to resume from');
     const resume = new Resume(this.#tables, source, feed);
     if (!resume.find(replayed)) return false;
     for (const [key, draft] of resume.drafts) this.#drafts.set(key, draft);

@@ -33,8 +33,8 @@ function* misplaced(request: ProviderRequest): Generator<RequestFinding> {
   if (first === undefined) return;
   const { message, block, role } = first;
   if (message === 0 && block === 0 && role !== 'system') return;
-  const text = 'the compaction block must be the first of the conversation: something stands before it';
-  const inSystem = 'the compaction block stands in a system message: it must be in a user’s or the assistant’s';
+  const text = 'the compaction block must be the first of the conversation: something comes before it';
+  const inSystem = 'the compaction block is in a system message: it must be in a user’s or the assistant’s';
   yield {
     rule: 'compaction_misplaced',
     severity: 'error',
@@ -211,7 +211,7 @@ function* leftover(request: ProviderRequest): Generator<RequestFinding> {
     return summarised.slice(at).every((each, nth) => isSame(each, request.messages[from + nth]));
   });
   if (first < 0) return;
-  const text = 'messages that the compaction block stands for are still here: they are not refused, but paid for again';
+  const text = 'messages that the compaction block replaces are still here: they are not refused, but paid for again';
   yield { rule: 'compaction_leftover', severity: 'info', message: from, text };
 }
 

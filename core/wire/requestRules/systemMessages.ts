@@ -60,7 +60,7 @@ function describeMisplaced(messages: readonly unknown[], { from, to }: Run): str
     .some((each) => blocksOf(each).some((block) => CHANGES.has(typeOf(block))));
   if (isAnswer && holdsChanges) return 'tools may not be changed behind an answer that is not finished';
   if (isAnswer && !endsInServerResult(before)) {
-    return 'a system message must stand behind a user’s, or behind an answer that ends in a server tool’s result';
+    return 'a system message must follow a user’s, or an answer that ends in a server tool’s result';
   }
   if (to < messages.length && roleOf(messages[to]) !== 'assistant') {
     return 'a system message must be followed by an answer, or be the last: a user’s message follows it';

@@ -234,7 +234,7 @@ export class GeminiWriter implements Writer {
       const written = this.#media(message, innerNode, path);
       if (written === null) return [];
       beside.push(...written);
-      this.#losses.changed(message.place, 'image', path, 'an image or file in a result: stands beside the response');
+      this.#losses.changed(message.place, 'image', path, 'an image or file in a result: sent next to the response');
       return [];
     });
     const [only, ...others] = literals;

@@ -244,7 +244,7 @@ export class ChatWriter implements Writer {
         message.place,
         'image',
         path,
-        'an image or file in a result: stands in a user message behind the results',
+        'an image or file in a result: sent in a user message after the results',
       );
       return [];
     }

@@ -140,7 +140,7 @@ export class ResponsesWriter implements Writer {
           message.place,
           'image',
           part.path,
-          'an image or file by the model: inputs hold none of its own',
+          'an image or file by the model: inputs cannot hold one',
         );
         return;
       default:

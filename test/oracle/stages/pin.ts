@@ -202,8 +202,8 @@ function fateOf(
   const [because = index] = [...wish.paired.values()].sort((a, b) => a - b);
   const side =
     source.facts(index).role === 'assistant'
-      ? 'a result does not stand without its call'
-      : 'a call does not stand without its result';
+      ? 'a result is not sent without its call'
+      : 'a call is not sent without its result';
   const reason = `put back with #${because}, which is pinned: ${side}`;
   return { kind, reason, chip: `with #${because}`, because, ...own, ...by };
 }

@@ -92,7 +92,7 @@ describe('pi', () => {
     });
     expect(fates.map(({ kind }) => kind)).toEqual([...Array(3).fill('summarised'), ...Array(6).fill('kept')]);
     expect(fates[0]?.reason).toBe(
-      'the next request held 360 tokens > 359 (window 359 − 0 reserve_tokens); a placeholder stands in its place',
+      'the next request held 360 tokens > 359 (window 359 − 0 reserve_tokens); a placeholder replaces it',
     );
     expect(fates[3]?.reason).toBe('kept: among the latest 240 tokens at the compaction (keep_recent_tokens)');
     expect(JSON.parse(texts[0] ?? '')).toEqual({
@@ -182,7 +182,7 @@ describe('Anthropic and OpenAI', () => {
     const { texts, reports, fates } = run(messages, 'openai_compaction', { compact_threshold: 60_000 }, { summaries });
     expect(texts[1]).toBe('{"role":"assistant","content":"what was agreed"}');
     expect(reports[0]?.needsSummary).toBeUndefined();
-    expect(fates[1]?.reason).toContain('the written summary stands in its place');
+    expect(fates[1]?.reason).toContain('the written summary replaces it');
   });
 
   it('a summary of another span does not', () => {
@@ -333,7 +333,7 @@ describe('ADK', () => {
     expect(spans(messages, options)).toEqual(['0-1', '1', '2', '3']);
     expect(spans(messages, { ...options, token_threshold: 211 })).toEqual(['0', '1', '2', '3']);
     expect(run(messages, 'adk_compaction', options).fates[0]?.reason).toBe(
-      'the prompt held 210 tokens ≥ 200 (token_threshold); a placeholder stands in its place',
+      'the prompt held 210 tokens ≥ 200 (token_threshold); a placeholder replaces it',
     );
   });
 

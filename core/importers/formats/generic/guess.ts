@@ -32,7 +32,7 @@ export function guessMapping(sniff: Sniff): Guess {
   const best = bestOf(scored);
   if (best === undefined) {
     const seen = `It looks like ${sniff.looksLike}.`;
-    return nothing(`No list of objects in it has a field that tells who speaks beside one that holds a text. ${seen}`);
+    return nothing(`No list of objects in it has both a field for the speaker and a field for the text. ${seen}`);
   }
   const { candidate, rules, confidence, why } = best;
   const transcripts = guessTranscripts(sniff.values, candidate, areLines);
@@ -62,7 +62,7 @@ function describeWhere({ steps, items }: Candidate, areLines: boolean): string {
   const count = `${items.length} ${items.length === 1 ? 'object' : 'objects'}`;
   if (steps.length === 0)
     return areLines ? `Each line is a record (${items.length} looked at).` : 'The document is one record.';
-  return `The messages stand at ${pathText({ root: '$', steps })} (${count} looked at).`;
+  return `The messages are at ${pathText({ root: '$', steps })} (${count} looked at).`;
 }
 
 function refusalOf({ shape, values, looksLike }: Sniff): string | null {

@@ -102,11 +102,11 @@ function roleWhy({ rule, field, unknown }: RoleGuess): readonly string[] {
   const names = unknown.map((value) => JSON.stringify(value)).join(', ');
   if ('otherwise' in rule) {
     return [
-      `${at(field.steps)} seems to tell who speaks. Say which of ${names} is the assistant: all are taken for users.`,
+      `${at(field.steps)} seems to hold the role. Say which of ${names} is the assistant: all are read as users.`,
     ];
   }
   const left = unknown.length === 0 ? '' : ` What ${names} means is open: such records are kept as events.`;
-  return [`${at(field.steps)} tells who speaks${meaning === '' ? '' : ` (${meaning})`}.${left}`];
+  return [`${at(field.steps)} holds the role${meaning === '' ? '' : ` (${meaning})`}.${left}`];
 }
 
 interface TextGuess {

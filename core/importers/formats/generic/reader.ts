@@ -158,8 +158,7 @@ export class GenericReader implements FormatReader {
   // Not a word was found: no transcript is better than an empty one.
   #nothing(): void {
     const path = this.#steps.at;
-    const found =
-      this.#places === 0 ? 'nothing stands where the mapping looks for messages' : 'what stands there has no role';
+    const found = this.#places === 0 ? 'nothing is where the mapping looks for messages' : 'what is there has no role';
     const [first] = this.#waiting;
     for (const record of this.#waiting) this.#sink.ignored(record, 'the mapping found no message in the file');
     const keys = isRecord(first?.value)

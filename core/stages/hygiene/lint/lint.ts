@@ -76,7 +76,7 @@ function lintPairs(messages: readonly Draft[], pairs: Pairs, rules: WireRules, r
       rules.results === 'adjacent' &&
       !isAdjacent(messages, call.message, call.result.message)
     ) {
-      const text = `the result of ${name} does not stand directly after its turn`;
+      const text = `the result of ${name} does not follow its turn directly`;
       report(call.result.message, 'displaced_result', 'error', text, 'pairing');
     }
   }
@@ -165,7 +165,7 @@ function lintContent(position: number, draft: Draft, rules: WireRules, report: R
     }
   }
   if (rules.resultsFirst && role === 'user' && isOutOfOrder(draft)) {
-    report(position, 'results_not_first', 'error', 'text stands before the results of its message', 'results_first');
+    report(position, 'results_not_first', 'error', 'text precedes the results of its message', 'results_first');
   }
   if (rules.signedThinking && role === 'assistant' && hasUnsignedThinking(draft)) {
     report(position, 'unsigned_thinking', 'error', 'a thinking block has no signature', 'unsigned_thinking');
@@ -193,7 +193,7 @@ function hasUnsignedThinking({ facts, value }: Draft): boolean {
 function lintImages(position: number, { traits }: Draft, rules: WireRules, report: Report): void {
   for (const image of traits.images) {
     if (image.payload !== 'good') {
-      const what = image.payload === 'empty' ? 'an image has no payload' : 'an image is no base64';
+      const what = image.payload === 'empty' ? 'an image has no payload' : 'an image is not base64';
       report(position, 'bad_image', 'error', what, 'images');
       continue;
     }

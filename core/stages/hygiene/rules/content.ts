@@ -63,7 +63,7 @@ export const resultsFirst = defineRule({
       if (text === draft.text) return null;
       const isResult = (_: unknown, at: number): boolean => draft.facts.parts[at]?.kind === 'tool_result';
       const others = draft.origins.filter((places, at) => !isResult(places, at));
-      const objection = 'text stands before the tool results of the same message';
+      const objection = 'text precedes the tool results of the same message';
       const origins = [...draft.origins.filter(isResult), ...others];
       return { text, origins, objection, done: 'the results were put first', chip: 'order' };
     }),
@@ -115,7 +115,7 @@ export const normalizeContent = defineRule({
 
 const FAILED_LAST: RuleDecision = {
   text: null,
-  objection: 'a failed turn without content stands at the end',
+  objection: 'a failed turn without content is last',
   done: 'it was dropped',
   chip: 'empty',
 };

@@ -18,7 +18,7 @@ const NAME = 'images';
 export const images = defineRule({
   name: NAME,
   title: 'Images',
-  help: 'Makes images smaller that are over the limits, corrects their media type, and puts a line of text in place of what is no image.',
+  help: 'Makes images smaller that are over the limits, corrects their media type, and replaces what is not an image by a line of text.',
   fix(messages, context) {
     const changes: Change[] = [];
     const bit = bitOf('images');
@@ -93,13 +93,13 @@ interface Outcome {
 function mendOne(text: string, image: ImageRef, message: unknown, context: RuleContext): Outcome {
   if (image.payload === 'empty') return omitted(text, image, 'an image has no payload', 'omitted empty image payload');
   if (image.payload === 'invalid') {
-    return omitted(text, image, 'an image is no base64', 'omitted image payload: invalid base64');
+    return omitted(text, image, 'an image is not base64', 'omitted image payload: invalid base64');
   }
   if (!isOver(image, context)) {
     const mime = image.sniffed?.startsWith('image/') === true ? image.sniffed : image.mime;
     const edited = withPayload(text, image, payloadText(message, image), mime);
     if (mime === image.mime)
-      return { text: edited, objection: 'white space stands around an image', done: 'it was trimmed' };
+      return { text: edited, objection: 'white space surrounds an image', done: 'it was trimmed' };
     const objection = `an image says it is ${image.mime || 'of no type'} and is ${mime}`;
     return { text: edited, objection, done: 'its media type was corrected' };
   }
@@ -126,7 +126,7 @@ function omitted(text: string, image: ImageRef, objection: string, why: string):
   return {
     text: replaceAt(text, image.path, JSON.stringify(block)),
     objection,
-    done: 'a line of text stands in its place',
+    done: 'a line of text replaces it',
   };
 }
 

@@ -182,7 +182,7 @@ class Plan {
   #planMove(call: CallRef, result: ResultRef): void {
     const draft = this.#messages[result.message];
     if (draft === undefined) return;
-    const where = result.late ? 'stands behind a later turn that calls' : 'does not stand directly after its turn';
+    const where = result.late ? 'comes after a later turn that calls' : 'does not follow its turn directly';
     const objection = `the result of ${call.part.name ?? 'a call'} ${where}`;
     const because = this.#messages[call.message]?.index ?? null;
     const words = { objection, chip: result.late ? 'late result' : 'moved up', ...(because !== null && { because }) };

@@ -166,7 +166,7 @@ export function summarisedFate(
     kind: 'summarised',
     stage,
     rule: rules.rule,
-    reason: `${whenOf(reader, last.at)} held ${size}; ${last.summary.origin} stands in its place`,
+    reason: `${whenOf(reader, last.at)} held ${size}; ${last.summary.origin} replaces it`,
   };
 }
 

@@ -173,7 +173,7 @@ export class LiveCompaction extends LiveDecisions {
   }
 
   #summaryItem(last: Compaction): SyntheticItem {
-    if (last.summary === null) throw new Error('a compaction without a summary of its own');
+    if (last.summary === null) throw new Error('a compaction without its own summary');
     if (this.#item?.last === last) return this.#item.item;
     const item = standIn(last.summary, this.#ruled(), this.context);
     this.#item = { last, item };
@@ -217,7 +217,7 @@ export class LiveCompaction extends LiveDecisions {
     const { head } = this.#tried;
     const last = this.#last();
     const kept = (rule: string, reason: string): Fate => keptBecause(stage, rule, `kept: ${reason}`);
-    const instructions = kept('instructions', 'instructions stand beside the conversation');
+    const instructions = kept('instructions', 'instructions are separate from the conversation');
     const staying = kept('kept_before_summary', rules.keeps?.words ?? '');
     const beside = kept('kept_beside_summary', rules.keptWords);
     const meanwhile = kept('kept_meanwhile', 'it came while the summary was made (background)');
