@@ -82,7 +82,9 @@ function Grid({ scale, measure }: { readonly scale: ChartScale; readonly measure
         </g>
       ))}
       <text x={width - ROOM.right} y={height - 6} textAnchor="end">
-        {measure === 'cost' ? 'Cost of the session, cache included' : `${MEASURE_TITLE[measure]} of its requests`}
+        {measure === 'cost'
+          ? 'Cost of all requests and the next, cache included'
+          : `${MEASURE_TITLE[measure]} of its requests`}
       </text>
     </g>
   );

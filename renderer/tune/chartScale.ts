@@ -3,7 +3,7 @@ import type { SweptPoint } from '../../core/protocol/tuneTypes.ts';
 import { keptUses, type Measure, measureOf } from './words.ts';
 
 /** Room for labels, in px. */
-export const ROOM = { left: 46, right: 30, top: 32, bottom: 38 } as const;
+export const ROOM = { left: 58, right: 30, top: 32, bottom: 38 } as const;
 
 export interface ChartScale {
   readonly width: number;
