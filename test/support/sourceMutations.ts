@@ -384,8 +384,15 @@ const answers: readonly Mutation[] = [
   {
     name: 'answer: asked before the question has rested',
     file: 'renderer/state/useAnswer.ts',
-    from: 'wait > 0 ? setTimeout(ask, wait) : void ask()',
+    from: 'rest > 0 ? setTimeout(ask, rest) : void ask()',
     to: 'void ask()',
+    tests: ANSWERS,
+  },
+  {
+    name: 'answer: a question about the same is asked at every step',
+    file: 'renderer/state/useAnswer.ts',
+    from: 'isFresh ? settles.within : wait',
+    to: 'wait',
     tests: ANSWERS,
   },
 ];
