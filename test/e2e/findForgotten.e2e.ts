@@ -157,8 +157,8 @@ onEachHost('a person asks whether a text is gone', { start: () => ({ files: [fil
     const { page } = app;
     await page.locator(SELECTORS.timeline).focus();
     await page.keyboard.press('Enter');
-    const text = page.locator(SELECTORS.rowDetail).locator('pre').first();
-    await text.getByText(QUOTED).waitFor();
+    const text = page.locator(SELECTORS.rowDetail).getByText(QUOTED).first();
+    await text.waitFor();
     const box = await text.boundingBox();
     if (box === null) throw new Error('the row is not drawn');
     await page.mouse.move(box.x + 4, box.y + 8);
