@@ -1,8 +1,6 @@
 import type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { InputTransformation } from '../model/inputTransformations.ts';
-import type { SeenPath } from '../model/mapping/preview.ts';
-import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { MessageOrigin } from '../model/provenanceOf.ts';
@@ -86,6 +84,7 @@ export type {
 
 import type { RowWindow } from './rowTypes.ts';
 
+export type * from './mappingTypes.ts';
 export type * from './rowTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
@@ -567,25 +566,6 @@ export interface ImportOutcome {
   readonly seconds: number;
   /** Set if the file could not be read as a transcript at all. */
   readonly error: Problem | null;
-}
-
-/** A saved mapping. `hash` names its reading: transcripts read by another one have other ids. */
-export interface MappingInfo {
-  readonly hash: string;
-  readonly name: string;
-  /** ISO-8601. */
-  readonly savedAt: string;
-  readonly mapping: Mapping;
-}
-
-/** What is in a file where a mapping looks, for its fields: paths from a message, a call, a result, a transcript. */
-export interface MappingFields {
-  readonly message: readonly SeenPath[];
-  readonly call: readonly SeenPath[];
-  readonly result: readonly SeenPath[];
-  readonly transcript: readonly SeenPath[];
-  /** Of each message rule the values of its role, as text, in the order they come. */
-  readonly roles: readonly (readonly string[])[];
 }
 
 export interface EngineInfo {

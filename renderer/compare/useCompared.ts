@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ComparedAlong, ComparedInfo, ComparedRow } from '../../core/protocol/compareTypes.ts';
-import { useApp, useAppState } from '../state/context.tsx';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { keepThinking, setOverhead } from '../state/editBudget.ts';
+import { toProtocolError } from '../state/engine.ts';
 import { specWithWindow } from '../state/specWithWindow.ts';
 import { type Answer, useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
@@ -12,6 +13,11 @@ import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 export const PAGE = 100;
 /** Pages that are held. */
 const MOST_PAGES = 20;
+
+/** True of the errors after which the comparison is made again: the engine has it no longer, or the transcript has changed. */
+export function isForgotten(code: string): boolean {
+  return code === 'compare.unknown' || code === 'transcript.changed';
+}
 
 /** Whose requests are compared, as the engine is asked; null = B is not chosen, or nothing is projected yet. */
 export interface ComparedSpecs {
@@ -72,6 +78,7 @@ export interface ComparedRows {
 /** The rows of a comparison; `onLost` = the engine has it no more. */
 export function useComparedRows(info: ComparedInfo | null, onLost: () => void): ComparedRows {
   const { engine } = useApp();
+  const { toast } = useActions();
   const [, draw] = useState(0);
   const held = useRef<{ id: string; pages: Map<number, readonly ComparedRow[]>; asked: Set<number> } | null>(null);
   if (info !== null && held.current?.id !== info.comparisonId) {
@@ -99,10 +106,14 @@ export function useComparedRows(info: ComparedInfo | null, onLost: () => void): 
         now.asked.delete(oldest);
       }
       if (isThere.current && held.current === now) draw((count) => count + 1);
-    } catch {
-      // Made again, the comparison has its rows again.
-      now.asked.delete(page);
-      if (isThere.current && held.current === now) onLost();
+    } catch (thrown) {
+      if (!isThere.current || held.current !== now) return;
+      const { code, message } = toProtocolError(thrown);
+      // Made again, the comparison has its rows again. After another error the page is not asked for at every scroll.
+      if (isForgotten(code)) {
+        now.asked.delete(page);
+        onLost();
+      } else toast({ tone: 'error', text: 'Some rows could not be read.', detail: message });
     }
   };
   return {

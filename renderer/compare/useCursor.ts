@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComparedAlong, ComparedInfo } from '../../core/protocol/compareTypes.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
 import type { CompareOrder } from '../state/types.ts';
+import { isForgotten } from './useCompared.ts';
 
 /** The row one is at, in the comparison on screen. */
 export interface Cursor {
@@ -36,8 +38,10 @@ export function useCursor(info: ComparedInfo | null, along: ComparedAlong | null
       const { next } = await engine.call('compare.next', { comparisonId: info.comparisonId, line, direction });
       if (next !== null) put(next.row, next.line, true);
       else toast({ tone: 'info', text: `No difference ${direction === 1 ? 'below' : 'above'} this row.` });
-    } catch {
+    } catch (thrown) {
+      const { code, message } = toProtocolError(thrown);
       // The comparison is made again where its rows are asked for.
+      if (!isForgotten(code)) toast({ tone: 'error', text: 'The next difference was not found.', detail: message });
     }
   };
   const toCall = (direction: 1 | -1): void => {

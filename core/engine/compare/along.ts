@@ -2,32 +2,20 @@
 import { DifferenceFollower } from '../../insight/compare/along.ts';
 import { RequestSummer } from '../../insight/requestSums.ts';
 import { UsesFollower } from '../../insight/uses/index.ts';
-import {
-  type CallPointFigures,
-  type CallPointStep,
-  CallPointSums,
-  followCallPoints,
-  type ReachedPoint,
-} from '../../projection/allCallPoints.ts';
+import { type CallPointFigures, CallPointSums, type ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ComparedAlong, ComparedSums } from '../../protocol/compareTypes.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
-import { err, ok, type Result } from '../../util/result.ts';
-import type { StageAnswer } from '../../view/types.ts';
+import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
-import { customFailure } from '../failures.ts';
 import { sessionPricing } from '../library/pricing.ts';
-import { nodeSha256 } from '../nodeHash.ts';
-import { SessionTally } from '../session/callPoints.ts';
+import { PointWalk, SessionTally } from '../session/callPoints.ts';
 import type { Session } from '../session/session.ts';
 import { SessionCache } from '../session/sessionCache.ts';
-import { TableTokens } from '../session/stageTokens.ts';
 import type { Turn } from '../session/workQueue.ts';
 
 /** Requests, cache breaks and runs of differing requests that one answer holds. */
 const MOST = 2_000;
-/** Characters of edits counted at one call point; what is beyond stays an estimate in this run. */
-const COUNT_CHARS = 20_000;
 
 /** What is walked, and in whose turn. */
 export interface AlongWork {
@@ -83,10 +71,7 @@ export function swapped({ a, b, points, ...rest }: ComparedAlong): ComparedAlong
 /** One policy from call point to call point, with the sums up to there. */
 class PolicyWalk {
   readonly hasWindow: boolean;
-  readonly #engine: Engine;
-  readonly #turn: Turn;
-  readonly #run: Generator<CallPointStep<ReachedPoint>, void, StageAnswer | null>;
-  readonly #inputs: ReturnType<Session['inputsFor']>;
+  readonly #walk: PointWalk;
   readonly #summer: RequestSummer;
   readonly #uses: UsesFollower;
   readonly #cache: SessionCache;
@@ -95,16 +80,14 @@ class PolicyWalk {
   readonly #breaks: number[] = [];
   #paid = 0;
 
-  constructor({ engine, session, turn }: AlongWork, { spec, stages }: ParsedSpec) {
-    const { source, outline, memo } = session;
+  constructor({ engine, session, turn }: AlongWork, parsed: ParsedSpec) {
+    const { source, outline } = session;
     const tokens = session.tokenizing(null);
-    const inputs = session.inputsFor(spec, { tokens });
-    const overhead = tokens.besideWith(spec.budget?.overhead).total;
-    const options = { memo, sha256: nodeSha256, ...inputs };
-    [this.#engine, this.#turn, this.#inputs] = [engine, turn, inputs];
-    this.hasWindow = inputs.budget !== null;
-    this.#run = followCallPoints({ source, stages, points: outline.callPoints, options }, (point) => point);
-    this.#summer = new RequestSummer(inputs.budget, overhead, source.length);
+    const overhead = tokens.besideWith(parsed.spec.budget?.overhead).total;
+    this.#walk = new PointWalk({ engine, session, parsed, tokens, turn, points: outline.callPoints });
+    const { budget } = this.#walk.inputs;
+    this.hasWindow = budget !== null;
+    this.#summer = new RequestSummer(budget, overhead, source.length);
     this.#cache = new SessionCache(engine, session, overhead);
     this.#tally = new SessionTally(session, tokens);
     const { price } = sessionPricing(engine, session);
@@ -118,16 +101,8 @@ class PolicyWalk {
   }
 
   /** The next call point, as it is until the next is asked for; null = there is none. */
-  async next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
-    for (let answer: StageAnswer | null = null; ; ) {
-      const pause = this.#turn.pause();
-      if (pause) await pause;
-      if (this.#inputs.tokens instanceof TableTokens) this.#inputs.tokens.refill(COUNT_CHARS);
-      const step = this.#run.next(answer);
-      if (step.done === true) return ok(null);
-      if (step.value.kind === 'point') return failureAt(step.value.figures) ?? ok(step.value.figures);
-      answer = step.value.kind === 'effect' ? await this.#engine.answerInBackground(step.value.effect) : null;
-    }
+  next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
+    return this.#walk.next();
   }
 
   /** Takes a call point in; gives the tokens of its messages. */
@@ -144,21 +119,13 @@ class PolicyWalk {
   }
 
   get isCounted(): boolean {
-    return this.#tally.counted && (this.#inputs.tokens.guesses ?? 0) === 0;
+    return this.#tally.counted && this.#walk.guesses === 0;
   }
 
   get sums(): ComparedSums {
     const { uses, gone } = this.#uses.summary;
     return { ...this.#summer.sums, uses, usesGone: gone, breaksAt: this.#breaks };
   }
-}
-
-function failureAt({ stages }: ReachedPoint): Result<never, ProtocolError> | null {
-  for (const { problems } of stages) {
-    const failed = customFailure(problems);
-    if (failed !== null) return err(failed);
-  }
-  return null;
 }
 
 interface WalkedPoint {

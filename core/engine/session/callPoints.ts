@@ -41,43 +41,71 @@ export interface Following {
   readonly look?: (point: ReachedPoint) => Iterable<void>;
 }
 
+/** The way along the call points, a call point at a time. Ends with the turn. */
+export class PointWalk {
+  readonly #work: Following;
+  readonly #inputs: ReturnType<Session['inputsFor']>;
+  readonly #run: Generator<CallPointStep<ReachedPoint>, void, StageAnswer | null>;
+  readonly #isGathered: boolean;
+
+  constructor(work: Following) {
+    const { session, parsed, tokens, points, look } = work;
+    this.#work = work;
+    this.#inputs = session.inputsFor(parsed.spec, { tokens });
+    const options = { memo: session.memo, sha256: nodeSha256, ...this.#inputs };
+    const { stages } = parsed;
+    this.#run = followCallPoints({ source: session.source, stages, points, options }, (point) => point, look);
+    this.#isGathered = gathers(stages);
+  }
+
+  /** What the stages are given. */
+  get inputs(): ReturnType<Session['inputsFor']> {
+    return this.#inputs;
+  }
+
+  /** How many counts the stages had to guess so far. */
+  get guesses(): number {
+    return this.#inputs.tokens.guesses ?? 0;
+  }
+
+  /**
+   * The next call point, as it is until the next is asked for; null = there is none. Error: the user's code failed; it would
+   * at every other call point too.
+   */
+  async next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
+    const { engine, session, turn } = this.#work;
+    for (let answer: StageAnswer | null = null; ; ) {
+      const pause = turn.pause();
+      if (pause) await pause;
+      if (this.#inputs.tokens instanceof TableTokens) this.#inputs.tokens.refill(COUNT_CHARS);
+      const step = this.#run.next(answer);
+      answer = null;
+      if (step.done === true) return ok(null);
+      if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
+      if (step.value.kind !== 'point') continue;
+      // The way here has read the whole transcript for the stages that remember it.
+      if (this.#isGathered) session.gathered = session.source.length;
+      const failed = failureAt(step.value.figures);
+      return failed === null ? ok(step.value.figures) : err(failed);
+    }
+  }
+}
+
 /**
  * Moves along the call points: `take` computes at each, `receive` gets what it made, and ends the run with false. Returns
  * how many counts the stages had to guess. Ends with the turn. Error: the user's code failed; it would at every other call
  * point too.
  */
 export async function followInSlices<T>(
-  { engine, session, parsed, tokens, turn, points, look }: Following,
+  work: Following,
   take: (point: ReachedPoint) => T,
   receive: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
-  const inputs = session.inputsFor(parsed.spec, { tokens });
-  const options = { memo: session.memo, sha256: nodeSha256, ...inputs };
-  const run = followCallPoints<Result<T, ProtocolError>>(
-    { source: session.source, stages: parsed.stages, points, options },
-    (point) => {
-      const failed = failureAt(point);
-      return failed === null ? ok(take(point)) : err(failed);
-    },
-    look,
-  );
-  const isGathered = gathers(parsed.stages);
-  let answer: StageAnswer | null = null;
+  const walk = new PointWalk(work);
   for (;;) {
-    const pause = turn.pause();
-    if (pause) await pause;
-    const ended = { guesses: inputs.tokens.guesses ?? 0 };
-    if (inputs.tokens instanceof TableTokens) inputs.tokens.refill(COUNT_CHARS);
-    const step: IteratorResult<CallPointStep<Result<T, ProtocolError>>, void> = run.next(answer);
-    answer = null;
-    if (step.done === true) return ok(ended);
-    if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
-    if (step.value.kind !== 'point') continue;
-    // The way here has read the whole transcript for the stages that remember it.
-    if (isGathered) session.gathered = session.source.length;
-    const { figures } = step.value;
-    if (!figures.ok) return figures;
-    if (!receive(figures.value)) return ok(ended);
+    const reached = await walk.next();
+    if (!reached.ok) return reached;
+    if (reached.value === null || !receive(take(reached.value))) return ok({ guesses: walk.guesses });
   }
 }
 

@@ -1,0 +1,138 @@
+import type { SurvivalClass } from '../insight/autopsy/types.ts';
+import type * as A from './autopsyTypes.ts';
+import type * as C from './compareTypes.ts';
+import type * as S from './tuneTypes.ts';
+import type * as T from './types.ts';
+
+/** The part of {@link Methods} that asks what mattered: uses, keep, findings, two policies, sweeps, compactions. */
+export interface InsightMethods {
+  /** The options of a policy that can be varied: numbers, switches and choices of the stages that are on. */
+  'tune.options': {
+    params: { readonly id: string; readonly spec: unknown };
+    result: { readonly options: readonly S.TuneOption[] };
+  };
+  /**
+   * Tries a policy with other values, in threads; one sweep at a time, a newer one stops the older. Reported by `tune` events;
+   * what is finished is kept in the library, and is not computed again. Error: `tune.refused`, in words.
+   */
+  'tune.start': { params: S.AskedSweep; result: { readonly sweepId: string } };
+  /** Ends a sweep; what it found stays. */
+  'tune.stop': { params: { readonly sweepId: string }; result: Record<string, never> };
+  /** A sweep with its points so far. Error: `tune.unknown`. */
+  'tune.get': { params: { readonly sweepId: string }; result: S.SweepInfo };
+  /** The kept sweeps, the latest first; of one transcript, or (null) all. */
+  'tune.list': { params: { readonly id: string | null }; result: { readonly sweeps: readonly S.SweepLine[] } };
+  /** Takes a sweep out of the library. */
+  'tune.remove': { params: { readonly sweepId: string }; result: Record<string, never> };
+  /** Its points as a file's text, as `parallax tune` writes them, and a name for the file. Error: `tune.unknown`. */
+  'tune.export': {
+    params: { readonly sweepId: string; readonly format: 'csv' | 'ndjson' };
+    result: { readonly name: string; readonly text: string };
+  };
+  /**
+   * What a session forgot and fetched again, broke, pointed to in vain or lost, dearest first. Another policy asked for by
+   * the same client ends this, which fails with `request.superseded`.
+   */
+  'findings.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionFindings };
+  /** The presets under which one of them would not have happened. Error: `findings.unknown`. Superseded by the next. */
+  'findings.preventedBy': {
+    params: Pick<T.FindingInfo, 'kind' | 'at' | 'evidence'> & { readonly id: string; readonly spec: unknown };
+    result: { readonly presets: readonly { readonly name: string; readonly title: string }[] };
+  };
+  /**
+   * The changes of a policy that would keep a message or a text in the request at a call point, each proved by projections.
+   * Another question of the same client ends this, which fails with `request.superseded`. Error: `transcript.no_such_place`.
+   */
+  'keep.find': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly message?: number;
+      readonly text?: string;
+      readonly matchCase?: boolean;
+      readonly wholeWord?: boolean;
+    };
+    result: T.KeepFound;
+  };
+  /** What a changed policy costs and saves against the policy, over all requests and in the one at a call point. Superseded as `keep.find`. */
+  'keep.price': {
+    params: { readonly id: string; readonly spec: unknown; readonly changed: unknown; readonly at: number | null };
+    result: T.KeepPrice;
+  };
+  /**
+   * The requests of two policies at one call point, message by message, and the rows [rows.from, rows.to) of them. Long runs of
+   * equal messages are one row, but for those that an `open` span of lines touches.
+   */
+  'compare.set': {
+    params: {
+      readonly id: string;
+      readonly a: unknown;
+      readonly b: unknown;
+      readonly at: number | null;
+      readonly open?: readonly { readonly from: number; readonly to: number }[];
+      readonly rows?: { readonly from: number; readonly to: number };
+    };
+    result: C.ComparedInfo;
+  };
+  /** At most 500 rows. Error: `compare.unknown`; the client sets the comparison again. */
+  'compare.rows': {
+    params: { readonly comparisonId: string; readonly from: number; readonly to: number };
+    result: C.ComparedRowWindow;
+  };
+  /** The next line in a direction at which a run of differences begins; null = there is none. */
+  'compare.next': {
+    params: { readonly comparisonId: string; readonly line: number; readonly direction: 1 | -1 };
+    result: { readonly next: { readonly line: number; readonly row: number } | null };
+  };
+  /** Messages [from, to) that differ, at most 500; `used` = only those that later messages relied on. */
+  'compare.messages': {
+    params: {
+      readonly comparisonId: string;
+      readonly kind: C.ComparedKind;
+      readonly used: boolean;
+      readonly from: number;
+      readonly to: number;
+    };
+    result: C.ComparedMessages;
+  };
+  /** Both texts of a line. Error: `compare.no_such_line`. */
+  'compare.texts': { params: { readonly comparisonId: string; readonly line: number }; result: C.ComparedTexts };
+  /**
+   * Two policies along the session, in the background: sums, and where their requests differ. How far it is comes as `compare`
+   * events. Another pair asked for by the same client, or `compare.stop`, ends it: `request.superseded`.
+   */
+  'compare.along': {
+    params: { readonly id: string; readonly a: unknown; readonly b: unknown };
+    result: C.ComparedAlong;
+  };
+  'compare.stop': { params: Record<string, never>; result: Record<string, never> };
+  /**
+   * What each compaction lost, recorded ones and summaries that stages put in place, in the background. Another policy asked for by
+   * the same client ends it: `request.superseded`.
+   */
+  'autopsy.session': { params: { readonly id: string; readonly spec: unknown }; result: A.SessionAutopsies };
+  /** Items [from, to) that did not survive a compaction, at most 500; `class` null = of all classes. Error: `autopsy.no_such_compaction`. */
+  'autopsy.lost': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly compaction: number;
+      readonly class: SurvivalClass | null;
+      readonly used: boolean;
+      readonly from: number;
+      readonly to: number;
+    };
+    result: A.LostPage;
+  };
+  /**
+   * What later messages relied on in this one, and what it relied on itself, with whether their requests held it. The first
+   * 50 each. Another policy asked for by the same client ends this, which fails with `request.superseded`.
+   */
+  'uses.message': {
+    params: { readonly id: string; readonly spec: unknown; readonly index: number };
+    result: T.MessageUses;
+  };
+  /** All uses of a session under a policy in figures; superseded as `uses.message`. */
+  'uses.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionUses };
+}
