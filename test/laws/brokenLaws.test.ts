@@ -115,8 +115,8 @@ describe('which part became which', () => {
 
   it.each<readonly [string, Partial<SourceItem>, string]>([
     ['an edit that took a part out and does not say so', {}, '#0 has 1 parts, and origins of 2'],
-    ['a part that is not there', from(0, 2), 'stems from 0.2, which is no part'],
-    ['a message beyond the call point', from(1, 0), 'stems from 1.0, which is no part'],
+    ['a part that is not there', from(0, 2), 'stems from 0.2, which is not a part'],
+    ['a message beyond the call point', from(1, 0), 'stems from 1.0, which is not a part'],
     [
       'a text that is said to be an image',
       { ...from(0, 0), text: one.replace('"type":"text","text":"b"', '"type":"image","source":{}') },
