@@ -116,6 +116,11 @@ const WORDS: Readonly<Record<string, string>> = {
   pending: 'no statement: it was still comparing',
 };
 
+/** Whether there is anything to report of a diagnosis: what changed, that nothing did, or why the provider could not say. */
+export function saysAnything({ cause, word }: CacheDiagnosis): boolean {
+  return cause !== 'unknown' || (word !== undefined && Object.hasOwn(WORDS, word));
+}
+
 /** What a cause says in a few words. */
 export function describeChanged(cause: DiagnosedCause): string {
   return CHANGED[cause];

@@ -1,4 +1,5 @@
 import { describeEdit } from '../../core/insight/describeEdit.ts';
+import { saysAnything } from '../../core/model/cacheDiagnosis.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount } from '../ui/format.ts';
@@ -10,8 +11,8 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
   const { info } = useUsage();
   const miss = info?.misses.find(({ at }) => at === point.at) ?? null;
   const diagnosis = point.recorded?.diagnosis;
-  const said =
-    diagnosis === undefined || (diagnosis.cause === null && miss === null) ? null : describeDiagnosis(diagnosis);
+  const isSaid = diagnosis !== undefined && saysAnything(diagnosis) && (diagnosis.cause !== null || miss !== null);
+  const said = isSaid ? describeDiagnosis(diagnosis) : null;
   const edits = point.recorded?.edits ?? [];
   if (said === null && miss === null && edits.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 // What the strip says. One place, so that screen and tests agree.
-import { type CacheDiagnosis, diagnosisText } from '../../core/model/cacheDiagnosis.ts';
+import { type CacheDiagnosis, diagnosisText, saysAnything } from '../../core/model/cacheDiagnosis.ts';
 import type {
   CacheEvidence,
   CachePointsMode,
@@ -117,7 +117,9 @@ export function describeDiagnosis(diagnosis: CacheDiagnosis): string {
 
 /** `provider: system prompt changed, …`; null where it said nothing, or that nothing changed. */
 export function describeProvider({ diagnosis }: RecordedCache): string | null {
-  return diagnosis === undefined || diagnosis.cause === null ? null : `provider: ${describeDiagnosis(diagnosis)}`;
+  return diagnosis === undefined || diagnosis.cause === null || !saysAnything(diagnosis)
+    ? null
+    : `provider: ${describeDiagnosis(diagnosis)}`;
 }
 
 /** Where requests may be taken to have their breakpoints. Only Anthropic and OpenAI's newest look at marks. */

@@ -190,6 +190,14 @@ describe('a lost cache', () => {
     expect(found.filter(({ kind }) => kind === 'cache_lost')).toEqual([]);
   });
   it.each([
+    [{ cause: 'system', word: 'system_changed' }, 'provider: system prompt changed'],
+    [{ cause: 'unknown', word: 'unavailable' }, 'late'],
+    [{ cause: null }, 'late'],
+  ] as const)('has the provider’s cause where it named one, else ours: %j', (diagnosis, said) => {
+    const lost = find(FORGOTTEN, 'raw', [{ ...miss, diagnosis }]).find(({ kind }) => kind === 'cache_lost');
+    expect(lost?.evidence).toBe(`8,000 of 9,000 cached tokens not found: ${said}`);
+  });
+  it.each([
     ['read fresh', null, 5],
     ['written for five minutes', { input: 1, cacheWrite: 8000 }, 6.25],
     ['written for an hour', { input: 1, cacheWrite: 8000, cacheWrite1h: 8000 }, 10],

@@ -170,6 +170,7 @@ describe('a break in words', () => {
     const recorded = { input: null, read: 33_510, written: null, diagnosis };
     expect(describeProvider(recorded)).toBe('provider: system prompt changed, 147,942 tok (its estimate)');
     expect(describeProvider({ ...recorded, diagnosis: { cause: null } })).toBeNull();
+    expect(describeProvider({ ...recorded, diagnosis: { cause: 'unknown', word: 'never_seen' } })).toBeNull();
     expect(describeProvider({ ...recorded, diagnosis: { cause: 'unknown', word: 'unavailable' } })).toMatch(
       /no statement/,
     );

@@ -1,4 +1,5 @@
 // Findings of a session under a policy, from its uses, its recorded usage and what a provider makes of its thinking.
+import { diagnosisText, saysChanged } from '../../model/cacheDiagnosis.ts';
 import type { MessageFacts, Part, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
@@ -116,7 +117,9 @@ function certaintyOf(uses: readonly Use[], source: TranscriptSource): Certainty 
 }
 
 function ofMiss(miss: CacheMiss, { price, usageAt }: FindingsInput): Finding {
-  const said = miss.diagnosis?.cause ? `provider: ${miss.diagnosis.cause}` : miss.why;
+  // A provider that could not say what changed has said nothing.
+  const { diagnosis } = miss;
+  const said = diagnosis !== null && saysChanged(diagnosis) ? `provider: ${diagnosisText(diagnosis)}` : miss.why;
   const dearer = price === null ? null : missedRate(price, usageAt(miss.at)) - price.cachedRead;
   return {
     kind: 'cache_lost',
