@@ -24,6 +24,8 @@ export interface FilterMatches {
   /** Source indices of messages with rows that fit, ascending: all, or of each of 600 equal runs of messages the first. */
   readonly at: readonly number[];
   readonly problems: readonly FilterProblem[];
+  /** Tested by uses of the policy before, until those of this one are known: ask `filter.prepare`. */
+  readonly isStale?: true;
 }
 
 /** How rows were filtered. */
@@ -32,6 +34,6 @@ export interface FilterInfo {
   readonly rows: FilterMatches | null;
   /** In the order of the colours asked for. */
   readonly colors: readonly FilterMatches[];
-  /** Uses or words have to be looked for first: until then all rows are shown. */
+  /** Uses or words have to be looked for first: until then all rows are shown, or those that fit by the uses of before. */
   readonly isPending: boolean;
 }

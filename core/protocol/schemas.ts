@@ -3,11 +3,10 @@ import { VALUE_FIELDS } from '../filter/fields.ts';
 import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
-import { AIMS } from '../insight/tune/aim.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
-import { VARIED_MOST } from './tuneTypes.ts';
+import { AskedSweepSchema } from './sweepSchemas.ts';
 
 const preservedThinking = z.object({
   mode: z.enum(['auto', 'error', 'drop_block', 'off']),
@@ -170,18 +169,7 @@ const PARAMS: Schemas = {
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),
   'tune.options': z.object({ id, spec: z.unknown() }),
-  'tune.start': z.object({
-    ids: z.array(id).min(1).max(1_000),
-    spec: z.unknown(),
-    vary: z
-      .array(z.object({ stage: index, option: z.string().min(1).max(100), values: z.string().min(1).max(4_000) }))
-      .min(1)
-      .max(VARIED_MOST),
-    keep: z.array(z.string().min(1).max(10_000)).max(50),
-    aim: z.enum(AIMS).nullable(),
-    maxPeak: index.nullable(),
-    maxUsesGone: index.nullable(),
-  }),
+  'tune.start': AskedSweepSchema,
   'tune.stop': z.object({ sweepId: id }),
   'tune.get': z.object({ sweepId: id }),
   'tune.list': z.object({ id: id.nullable() }),

@@ -91,8 +91,11 @@ export interface SweptAxis {
   readonly values: readonly VariedValue[];
 }
 
-/** `running`; `stopped` = by a person or with the program, what was found is there; `done`; `failed` = see `failure`. */
-export type SweepState = 'running' | 'stopped' | 'done' | 'failed';
+/**
+ * `running`; `stopped` = by a person or with the program, what was found is there; `done`; `failed` = see `failure`;
+ * `outdated` = another version made it, and its figures may mean something else: only the question is given.
+ */
+export type SweepState = 'running' | 'stopped' | 'done' | 'failed' | 'outdated';
 
 /** A sweep with what it has found. */
 export interface SweepInfo {

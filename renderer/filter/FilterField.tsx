@@ -125,15 +125,18 @@ function FilterState({ text, info, isTyping }: StateProps) {
       </span>
     );
   }
+  const isLooking = rows.isStale === true || (rows.matched === null && isPending);
   return (
     <span className="filter-count num mute" role="status" data-testid="filter-count">
+      {isLooking && (
+        <>
+          <LoaderCircle size={12} className="spin" aria-hidden />{' '}
+        </>
+      )}
       {rows.matched === null
-        ? isPending && (
-            <>
-              <LoaderCircle size={12} className="spin" aria-hidden /> Looking; all rows are shown until then
-            </>
-          )
+        ? isLooking && 'Looking; all rows are shown until then'
         : `${rows.matched.toLocaleString('en')} of ${plural(rows.of, 'row')}`}
+      {rows.isStale === true && ', by the uses under the policy before'}
     </span>
   );
 }

@@ -28,7 +28,7 @@ export function EarlierSweeps({ sweep: { info, show } }: { readonly sweep: Shown
             >
               <span className="ellipsis">{variedText(line)}</span>
               <span className="faint num">
-                {formatCount(line.points)}
+                {line.state === 'outdated' ? 'another version' : formatCount(line.points)}
                 {line.size !== null && line.size !== line.points && ` of ${formatCount(line.size)}`}
                 {line.ids.length > 1 && ` · ${plural(line.ids.length, 'session')}`} · <Time iso={line.madeAt} />
               </span>

@@ -6,6 +6,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { appliedSpec } from './applied.ts';
 import { FrontierChart } from './FrontierChart.tsx';
+import { OutdatedSweep } from './OutdatedSweep.tsx';
 import { PointFoot } from './PointFoot.tsx';
 import { PointIcon } from './PointSign.tsx';
 import { PointTable } from './PointTable.tsx';
@@ -45,7 +46,7 @@ function Tuning({ id }: { readonly id: string }) {
         {sweep.info === null ? (
           !sweep.isLoading && <FirstTime sweep={sweep} drafting={drafting} />
         ) : (
-          <Found info={sweep.info} measure={measure} options={drafting.options} />
+          <Found sweep={sweep} info={sweep.info} measure={measure} options={drafting.options} />
         )}
       </div>
       <TunePanel sweep={sweep} drafting={drafting} />
@@ -85,12 +86,13 @@ function FirstTime({
 }
 
 interface FoundProps {
+  readonly sweep: ShownSweep;
   readonly info: SweepInfo;
   readonly measure: Measure;
   readonly options: Drafting['options'];
 }
 
-function Found({ info, measure, options }: FoundProps) {
+function Found({ sweep, info, measure, options }: FoundProps) {
   const { setSpec, toast } = useActions();
   const spec = useAppState((state) => state.projection.spec);
   const projected = useProjectedSpec();
@@ -111,6 +113,7 @@ function Found({ info, measure, options }: FoundProps) {
       </p>
     );
   }
+  if (info.state === 'outdated') return <OutdatedSweep onAgain={() => sweep.start(info.asked)} />;
   return (
     <>
       <FrontierChart info={info} measure={measure} chosen={chosen} now={now} onChoose={onChoose} />

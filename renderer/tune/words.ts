@@ -74,6 +74,7 @@ export function stateText({ state, points, size, known, axes }: SweepInfo): stri
   const found = formatCount(points.length);
   const again = known > 0 ? ` · ${formatCount(known)} from before` : '';
   if (state === 'failed') return 'Not finished';
+  if (state === 'outdated') return 'Made by another version';
   if (state === 'running' && axes.length === 0) return 'Looking for critical values…';
   const isSearched = size !== null && points.length < size && state === 'done';
   if (isSearched) return `${found} of ${formatCount(size)} points tried${again}`;

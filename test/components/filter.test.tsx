@@ -48,6 +48,11 @@ describe('the bar', () => {
     expect(getByTestId('filter-count').textContent).toContain('all rows are shown until then');
   });
 
+  it('keeps the count by the uses of before, and says that it is of those', () => {
+    const { getByTestId } = bar({ text: 'used:gone' }, { rows: matches({ isStale: true }), isPending: true });
+    expect(getByTestId('filter-count').textContent?.trim()).toBe('3 of 40 rows, by the uses under the policy before');
+  });
+
   it('says what is wrong, and puts in what was probably meant', () => {
     const problems = [{ severity: 'error' as const, text: 'No.', from: 2, to: 13, instead: 'fate:dropped' }];
     const { getByTestId, app } = bar({ text: 'a fate:droped b' }, { rows: matches({ matched: null, problems }) });

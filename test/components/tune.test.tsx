@@ -176,6 +176,14 @@ describe('the mode Tune', () => {
     expect(getByText(/Nothing says “port 1”/)).toBeTruthy();
   });
 
+  it('shows no figures of a sweep that another version made, and runs it again', async () => {
+    const { findByTestId, getByRole, container, started } = await drawn(sweep({ state: 'outdated', points: [] }));
+    expect((await findByTestId('tune-outdated')).textContent).toContain('Made by another version: run again.');
+    expect(container.querySelector('.tune-row')).toBeNull();
+    fireEvent.click(getByRole('button', { name: 'Run again' }));
+    expect(started).toEqual([ASKED]);
+  });
+
   it('says why a sweep failed', async () => {
     const { findByTestId } = await drawn(
       sweep({ state: 'failed', points: [], failure: '9,000 points; 1,000 at most.' }),

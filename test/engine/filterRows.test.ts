@@ -113,3 +113,23 @@ it('looks for words and uses when that is asked for, and shows all rows until th
   expect(after.rowCount).toBeLessThan(all.length);
   expect(after.projectionId).not.toBe(before.projectionId);
 });
+
+it('keeps rows filtered by the last uses known under another policy, and says so until its own are known', async () => {
+  const { engine, id } = await open();
+  const filter: RowsFilter = { text: 'used:gone', others: 'hide', colors: [] };
+  const specOf = (preset: string) => POLICIES.find(({ name }) => name === preset)?.spec;
+  const [first, second] = [specOf('retention'), specOf('window_40')];
+  const under = (spec: unknown) => engine.call('projection.set', { id, spec, at: null, hash: 'none', filter });
+  const prepare = (spec: unknown) => engine.call('filter.prepare', { id, spec, filters: [filter.text] });
+  await prepare(first);
+  const shown = await under(first);
+  const moved = await under(second);
+  expect(moved.filter).toMatchObject({ isPending: true, rows: { isStale: true } });
+  expect(moved.filter?.rows?.matched).toBe(shown.filter?.rows?.matched);
+  await prepare(second);
+  const own = await under(second);
+  expect(own.filter).toMatchObject({ isPending: false });
+  expect(own.filter?.rows?.isStale).toBeUndefined();
+  expect(own.filter?.rows?.matched).not.toBe(shown.filter?.rows?.matched);
+  expect(own.projectionId).not.toBe(moved.projectionId);
+});

@@ -1,5 +1,6 @@
 // Sweeps of an open library: the same figures as the command's, kept, not computed again, ended by whoever began them.
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { AskedSweep, SweepInfo } from '../../core/protocol/tuneTypes.ts';
@@ -88,6 +89,61 @@ test('a sweep that was stopped goes on where it was, in another engine too', asy
   expect(whole.known).toBeGreaterThanOrEqual(stopped.points.length);
   expect(whole.points.map(({ values }) => values[0])).toEqual(Array.from({ length: 59 }, (_, at) => at + 2));
 });
+
+test.each([
+  ['another version of the program', ({ found }: KeptSweep) => ({ found: { ...found, program: '0.0.1' } })],
+  ['another shape', ({ found }: KeptSweep) => ({ found: { ...found, version: 1 } })],
+  ['points that are none', ({ found }: KeptSweep) => ({ found: { ...found, points: [{ cost: 'much' }] } })],
+])('a sweep of %s is listed, shows no figures, and runs again', async (_, change) => {
+  const engine = testEngine();
+  const id = await engine.add('a.jsonl', claudeCodeFile({ messages: 60 }));
+  const question = asked([id], '2,4');
+  const { sweepId, points } = await swept(engine.client, question);
+  await engine.dispose();
+  rewriteSweeps(engine.dir, change);
+  const { client } = testEngine(engine.dir);
+  const { sweeps } = await client.call('tune.list', { id });
+  expect(sweeps).toMatchObject([{ sweepId, vary: question.vary }]);
+  const info = await client.call('tune.get', { sweepId });
+  expect(info).toMatchObject({ state: 'outdated', points: [], asked: question });
+  expect(await failureOf(client.call('tune.export', { sweepId, format: 'csv' }))).toMatchObject({
+    code: 'tune.unknown',
+  });
+  const again = await swept(client, info.asked);
+  expect(again).toMatchObject({ sweepId, state: 'done' });
+  expect(again.points).toEqual(points);
+});
+
+test('a sweep whose question cannot be read is listed too, and said to be of another version', async () => {
+  const engine = testEngine();
+  const id = await engine.add('a.jsonl', claudeCodeFile({ messages: 60 }));
+  const { sweepId } = await swept(engine.client, asked([id], '2'));
+  await engine.dispose();
+  rewriteSweeps(engine.dir, ({ found }) => ({ found, asked: { ids: [id], vary: 'keep_last' } }));
+  const { client } = testEngine(engine.dir);
+  expect((await client.call('tune.list', { id })).sweeps).toMatchObject([{ sweepId, vary: [] }]);
+  const { message } = await failureOf(client.call('tune.get', { sweepId }));
+  expect(message).toBe('Another version made this sweep: run it again.');
+});
+
+interface KeptSweep {
+  readonly found: Readonly<Record<string, unknown>>;
+  readonly asked?: unknown;
+}
+
+/** Rewrites the sweeps that a library keeps, as another program would have written them. */
+function rewriteSweeps(dir: string, change: (kept: KeptSweep) => KeptSweep): void {
+  const db = new Database(join(dir, 'library', 'library.sqlite'));
+  const rows = db
+    .prepare<[], { id: string; asked: string; found: string }>('SELECT id, asked, found FROM sweeps')
+    .all();
+  for (const row of rows) {
+    const { found, asked: question = JSON.parse(row.asked) } = change({ found: JSON.parse(row.found) });
+    const own = [JSON.stringify(found), JSON.stringify(question), row.id];
+    db.prepare('UPDATE sweeps SET found = ?, asked = ? WHERE id = ?').run(...own);
+  }
+  db.close();
+}
 
 test('several transcripts: the sums of all, and each', async () => {
   const { client, add } = testEngine();

@@ -40,7 +40,9 @@ export function filterHandlers(engine: Engine): Pick<Handlers, 'filter.prepare' 
       const found = findProjection(engine, projectionId);
       if (!found.ok) return found;
       const { session, projected, tokens } = found.value;
-      const row = session.filtering.row(filteredProjection(session, projected.spec, projected, tokens, ''));
+      const about = filteredProjection(session, projected.spec, projected, tokens, '');
+      // Counts of a menu are of this policy or not there.
+      const row = session.filtering.row(about.usesOf === null ? about : { ...about, uses: null });
       const counts = new Map<string, number>();
       const slicer = createSlicer();
       for (let index = 0; index < projected.messages; index++) {

@@ -1,4 +1,5 @@
 // A projection's rows under a filter and under named colours.
+import { needsOf } from '../../filter/match.ts';
 import { parseFilter } from '../../filter/parseFilter.ts';
 import type { FilterExpr } from '../../filter/types.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
@@ -41,12 +42,13 @@ export async function filterRows(
   const found = rows?.matches ?? null;
   const fitting = found && { ...found, folds: filter.others === 'fold' };
   const painted = colors.map(({ matches }) => matches);
+  const states = [rows?.state ?? 'final', ...colors.map(({ state }) => state)];
   return {
-    key: JSON.stringify([filter, about.key, found !== null, painted.map((matches) => matches !== null)]),
+    key: JSON.stringify([filter, about.key, states, states.includes('stale') ? about.usesOf : null]),
     info: {
       rows: rows?.info ?? null,
       colors: colors.map(({ info }) => info),
-      isPending: [rows, ...colors].some((tested) => tested?.isPending === true),
+      isPending: states.some((state) => state !== 'final'),
     },
     fitting,
     marksOf: (starts) => (place) => marksOf(starts, place, found, painted),
@@ -62,17 +64,25 @@ export function filteredProjection(
   state: string,
 ): FilteredProjection {
   const { length } = session.source;
-  const uses = session.uses.known.get(usesKey(session, spec))?.uses ?? null;
+  const ownKey = usesKey(session, spec);
+  const uses = session.uses.forRows(ownKey);
   const stages = JSON.stringify(spec.stages);
   const key = [computed.projection.at, length, session.source.row().revision, stages, state, tokens.state].join(' ');
-  return { key, projected: { ...computed, transcriptId: session.id, messages: length }, tokens, uses };
+  const projected = { ...computed, transcriptId: session.id, messages: length };
+  return {
+    key,
+    projected,
+    tokens,
+    uses: uses?.uses ?? null,
+    usesOf: uses?.key === ownKey ? null : (uses?.key ?? null),
+  };
 }
 
 /** A filter that is read, with the rows that fit. */
 interface Tested {
   readonly info: FilterMatches;
   readonly matches: RowMatches | null;
-  readonly isPending: boolean;
+  readonly state: 'final' | 'stale' | 'pending';
 }
 
 async function one(session: Session, about: FilteredProjection, text: string): Promise<Tested> {
@@ -82,10 +92,11 @@ async function one(session: Session, about: FilteredProjection, text: string): P
   const isUsable = problems.every(({ severity }) => severity !== 'error') && expr.kind !== 'all';
   const matches = isUsable ? await session.filtering.matches(expr, about) : null;
   const at = matches === null ? [] : placesOf(matches, outline.rows);
+  const isStale = matches !== null && about.usesOf !== null && needsOf(expr).uses;
   return {
-    info: { matched: matches?.matched ?? null, of, at, problems },
+    info: { matched: matches?.matched ?? null, of, at, problems, ...(isStale && { isStale }) },
     matches,
-    isPending: isUsable && matches === null,
+    state: isUsable && matches === null ? 'pending' : isStale ? 'stale' : 'final',
   };
 }
 

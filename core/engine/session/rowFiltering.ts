@@ -33,8 +33,10 @@ export interface FilteredProjection {
   readonly key: string;
   readonly projected: Omit<Projected, 'layout' | 'id'>;
   readonly tokens: Tokenizing;
-  /** Uses under its policy; null = not known. */
+  /** Null = none are known. */
   readonly uses: readonly Use[] | null;
+  /** The policy that these uses are of where it is another one, which rows were tested by last; null = its own. */
+  readonly usesOf: string | null;
 }
 
 const MATCHES = 12;
@@ -59,7 +61,7 @@ export class RowFiltering {
   async matches(expr: FilterExpr, about: FilteredProjection): Promise<RowMatches | null> {
     const needs = needsOf(expr);
     if ((needs.uses && about.uses === null) || this.missing(expr).length > 0) return null;
-    const key = `${about.key} ${printFilter(expr)}`;
+    const key = `${about.key} ${needs.uses ? about.usesOf : null} ${printFilter(expr)}`;
     const known = this.#matches.get(key);
     if (known !== undefined) return known;
     const made = await this.#test(expr, about);

@@ -18,11 +18,18 @@ export interface WalkedUses {
   readonly refused: readonly RefusedRun[];
 }
 
+/** Uses, and the key of the policy that they are of. */
+export interface KeyedUses {
+  readonly key: string;
+  readonly uses: readonly Use[];
+}
+
 /** The uses of one session. */
 export class SessionUses {
   readonly finder: UseFinder;
   /** By policy and length. */
   readonly known = new BoundedMap<string, WalkedUses>(KEPT);
+  #shown: KeyedUses | null = null;
   readonly running = new SharedTasks<Result<WalkedUses, ProtocolError>>();
   readonly #source: TranscriptSource;
   #growing: Generator<void, void, void> | null = null;
@@ -30,6 +37,16 @@ export class SessionUses {
   constructor(source: TranscriptSource) {
     this.#source = source;
     this.finder = new UseFinder(source);
+  }
+
+  /**
+   * Those of a policy for rows that are tested by them; while they are not known those that rows were tested by last, under
+   * another policy. Null = none are known.
+   */
+  forRows(key: string): KeyedUses | null {
+    const own = this.known.get(key);
+    if (own !== undefined) this.#shown = { key, uses: own.uses };
+    return this.#shown;
   }
 
   /** Looks through what was not looked through yet. Several may take turns: each continues where the other stopped. */

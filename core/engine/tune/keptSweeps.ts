@@ -1,6 +1,7 @@
 // Results of sweeps in the library: what a spec comes to in a transcript is computed once.
 import type { TunedSession } from '../../insight/tune/point.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
+import { SweptSessionSchema } from '../../protocol/sweepSchemas.ts';
 import { isRecord } from '../../util/unknown.ts';
 import type { Engine } from '../engine.ts';
 import { resultKey } from './contentKey.ts';
@@ -26,10 +27,9 @@ export function keptSweeps(engine: Engine, sessions: readonly KeyedSession[], kn
   return {
     session(session, spec) {
       const row = sweeps.result(keyed(session, spec, 'sums').key);
-      if (row === null) return null;
+      if (row === null || !areFigures(row.figures)) return null;
       known();
-      // Written below, under a key that holds the version of whoever wrote it.
-      return { ...(row.figures as Omit<TunedSession, 'totals'>), totals: row.totals };
+      return { ...row.figures, totals: row.totals };
     },
     keepSession(session, spec, { totals, ...figures }) {
       const { id, key } = keyed(session, spec, 'sums');
@@ -46,4 +46,8 @@ export function keptSweeps(engine: Engine, sessions: readonly KeyedSession[], kn
       put(id, key, { signature }, []);
     },
   };
+}
+
+function areFigures(figures: unknown): figures is Omit<TunedSession, 'totals'> {
+  return SweptSessionSchema.safeParse(figures).success;
 }

@@ -12,13 +12,10 @@ import {
   SWEEP_POINTS_MOST,
   type SweepInfo,
   type SweepLine,
-  type SweepState,
   type SweptAxis,
   type SweptPoint,
 } from '../../protocol/tuneTypes.ts';
-import type { StoredSweep } from '../../store/library/sweeps.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { isRecord } from '../../util/unknown.ts';
 import { type Engine, failure } from '../engine.ts';
 import { scopesOf } from '../library/policyScopes.ts';
 import { cachePointsModeOf, pricesOf } from '../library/pricing.ts';
@@ -26,22 +23,16 @@ import { nodeSha256 } from '../nodeHash.ts';
 import { contentKey } from './contentKey.ts';
 import { type KeyedSession, keptSweeps } from './keptSweeps.ts';
 import { SweepStoppedError, threadsHere } from './pool.ts';
+import {
+  type Found,
+  type KnownSweep,
+  lineOfStored,
+  nothingFound,
+  type OutdatedSweep,
+  readSweep,
+} from './storedSweeps.ts';
 import { NoValueError, RefusedSpecError, Sweep, TooManyPointsError } from './sweep.ts';
 import type { GivenSession, SweepOptions } from './types.ts';
-
-/** What a sweep has found. Kept as JSON. */
-interface Found {
-  readonly version: 1;
-  state: SweepState;
-  failure: string | null;
-  axes: readonly SweptAxis[];
-  size: number | null;
-  known: number;
-  points: TunedPoint[];
-  winner: { readonly at: number; readonly proved: boolean } | null;
-  unsaid: readonly string[];
-  threads: number;
-}
 
 interface Running {
   readonly sweepId: string;
@@ -79,10 +70,7 @@ export class Sweeps {
     const sweepId = nodeSha256().update(JSON.stringify(asked)).hex().slice(0, 24);
     if (this.#running?.sweepId === sweepId) return ok({ sweepId });
     void this.#stopRunning();
-    const found: Found = {
-      ...{ version: 1, state: 'running', failure: null, axes: [], size: null, known: 0, points: [], winner: null },
-      ...{ unsaid: [], threads: threadsHere() },
-    };
+    const found = nothingFound(threadsHere());
     const running: Running = {
       ...{ sweepId, asked, found, madeAt: new Date().toISOString(), sweep: null, isStopped: false },
     };
@@ -101,10 +89,11 @@ export class Sweeps {
     await this.#stopRunning();
   }
 
-  /** Error: `tune.unknown`. */
+  /** Of a sweep of another version its question, to be asked again. Error: `tune.unknown`. */
   get(sweepId: string): Result<SweepInfo, ProtocolError> {
     const sweep = this.#find(sweepId);
-    if (sweep === null) return err(failure('tune.unknown', 'The library no longer has this sweep.'));
+    if (sweep === null) return err(GONE);
+    if (sweep.found === null) return sweep.asked === null ? err(OUTDATED) : ok(outdatedInfo(sweep, sweep.asked));
     const { asked, madeAt, found } = sweep;
     const { state, failure: said, axes, size, known, unsaid, threads } = found;
     const points = judged(sweep).map((point) => sweptPoint(point, axes, asked.ids));
@@ -112,14 +101,10 @@ export class Sweeps {
   }
 
   list(id: string | null): readonly SweepLine[] {
-    const kept = this.#engine.library.tables.sweeps.list().flatMap((row) => readSweep(row) ?? []);
+    const kept = this.#engine.library.tables.sweeps.list().map(lineOfStored);
     const others = kept.filter(({ sweepId }) => sweepId !== this.#running?.sweepId);
-    const all = [...(this.#running === null ? [] : [this.#running]), ...others];
-    return all
-      .filter(({ asked }) => id === null || asked.ids.includes(id))
-      .map(({ sweepId, asked, madeAt, found: { state, points, size } }) => {
-        return { sweepId, state, madeAt, ids: asked.ids, vary: asked.vary, points: points.length, size };
-      });
+    const all = [...(this.#running === null ? [] : [lineOf(this.#running)]), ...others];
+    return all.filter(({ ids }) => id === null || ids.includes(id));
   }
 
   async remove(sweepId: string): Promise<void> {
@@ -133,13 +118,14 @@ export class Sweeps {
     format: 'csv' | 'ndjson',
   ): Result<{ readonly name: string; readonly text: string }, ProtocolError> {
     const sweep = this.#find(sweepId);
-    if (sweep === null) return err(failure('tune.unknown', 'The library no longer has this sweep.'));
+    if (sweep === null) return err(GONE);
+    if (sweep.found === null) return err(OUTDATED);
     const points = judged(sweep);
     const text = format === 'csv' ? pointsAsCsv(points) : pointsAsNdjson(points, sweep.asked.ids);
     return ok({ name: `parallax-sweep-${sweepId.slice(0, 8)}.${format}`, text });
   }
 
-  #find(sweepId: string): KnownSweep | null {
+  #find(sweepId: string): KnownSweep | OutdatedSweep | null {
     if (this.#running?.sweepId === sweepId) return this.#running;
     const row = this.#engine.library.tables.sweeps.get(sweepId);
     return row === null ? null : readSweep(row);
@@ -234,7 +220,7 @@ export class Sweeps {
     };
   }
 
-  #end(running: Running, state: SweepState, said: string | null): void {
+  #end(running: Running, state: Found['state'], said: string | null): void {
     if (this.#running !== running) return;
     this.#running = null;
     running.found.state = state;
@@ -244,7 +230,7 @@ export class Sweeps {
   }
 
   // One that the program did not see the end of is kept as stopped.
-  #keep({ sweepId, asked, found, madeAt }: Running, state: SweepState): void {
+  #keep({ sweepId, asked, found, madeAt }: Running, state: Found['state']): void {
     if (this.#engine.mayNote) this.#engine.library.tables.sweeps.put(sweepId, asked, { ...found, state }, madeAt);
   }
 
@@ -253,17 +239,18 @@ export class Sweeps {
   }
 }
 
-interface KnownSweep {
-  readonly sweepId: string;
-  readonly asked: AskedSweep;
-  readonly madeAt: string;
-  readonly found: Found;
+const GONE = failure('tune.unknown', 'The library no longer has this sweep.');
+const OUTDATED = failure('tune.unknown', 'Another version made this sweep: run it again.');
+
+function lineOf({ sweepId, asked, madeAt, found: { state, points, size } }: KnownSweep): SweepLine {
+  return { sweepId, state, madeAt, ids: asked.ids, vary: asked.vary, points: points.length, size };
 }
 
-// What another version wrote is passed over: its figures may mean something else.
-function readSweep({ id, asked, found, madeAt }: StoredSweep): KnownSweep | null {
-  if (!isRecord(found) || found.version !== 1) return null;
-  return { sweepId: id, madeAt, asked: asked as AskedSweep, found: found as unknown as Found };
+function outdatedInfo({ sweepId, madeAt }: OutdatedSweep, asked: AskedSweep): SweepInfo {
+  return {
+    ...{ sweepId, asked, madeAt, state: 'outdated', failure: null, axes: [], size: null, known: 0, points: [] },
+    ...{ unsaid: [], threads: 0 },
+  };
 }
 
 function refused(text: string): ProtocolError {

@@ -8,7 +8,7 @@ import type { VariedSpec } from './vary.ts';
 export type CountedHow = (typeof COUNTED_HOW)[number];
 
 /** The surest first. */
-const COUNTED_HOW = ['exact', 'calibrated', 'estimated'] as const;
+export const COUNTED_HOW = ['exact', 'calibrated', 'estimated'] as const;
 
 /** What a spec comes to in one session. */
 export interface TunedSession extends RequestSums {
