@@ -9,6 +9,7 @@ import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/or
 import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { type AnswerFacts, readAnswerFacts } from './answerFacts.ts';
+import type { Joint } from './rules/joint.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
@@ -67,6 +68,8 @@ interface DraftState {
   readonly edited?: string | null;
   readonly origins?: Origins | null;
   readonly moved?: boolean;
+  /** Several turns that are one: in place of text and origins, which it gives when they are asked for. */
+  readonly joint?: Joint | null;
 }
 
 /** A message of the view, edited, moved, or made by a rule. Immutable; what it reads of itself is kept. */
@@ -76,9 +79,12 @@ export class Draft {
   /** Set if a rule moved it: it then stands for its source message elsewhere. */
   readonly moved: boolean;
   readonly #reader: DraftReader;
-  readonly #edited: string | null;
-  /** Null = those of its item. */
-  readonly #origins: Origins | null;
+  #edited: string | null;
+  /** Null = those of its item, or of the turns that it was joined from. */
+  #origins: Origins | null;
+  readonly #joint: Joint | null;
+  /** In pieces, once another was to be joined to it. */
+  #pieces: Joint | null = null;
   #facts: MessageFacts | null = null;
   #traits: Traits | null = null;
   #answerFacts: AnswerFacts | null = null;
@@ -98,13 +104,14 @@ export class Draft {
   constructor(
     reader: DraftReader,
     item: ViewItem | null,
-    { edited = null, origins = null, moved = false }: DraftState = {},
+    { edited = null, origins = null, moved = false, joint = null }: DraftState = {},
   ) {
     this.item = item;
     this.moved = moved;
     this.#reader = reader;
     this.#edited = edited;
     this.#origins = origins;
+    this.#joint = joint;
   }
 
   /** Source index, null if it stems from no source message. */
@@ -114,10 +121,11 @@ export class Draft {
 
   /** True if its text is no longer that of its item. */
   get isEdited(): boolean {
-    return this.#edited !== null;
+    return this.#edited !== null || this.#joint !== null;
   }
 
   get text(): string {
+    if (this.#joint !== null) this.#edited ??= this.#joint.render();
     if (this.#edited !== null) return this.#edited;
     assert(this.item !== null, 'a message that a rule made has a text');
     return itemText(this.item, this.#reader.source);
@@ -130,7 +138,7 @@ export class Draft {
   }
 
   get facts(): MessageFacts {
-    const raw = this.#edited === null && this.item?.kind === 'source' && this.item.text === undefined;
+    const raw = !this.isEdited && this.item?.kind === 'source' && this.item.text === undefined;
     if (raw && this.index !== null) return this.#reader.source.facts(this.index);
     this.#facts ??= this.#read();
     return this.#facts;
@@ -138,8 +146,8 @@ export class Draft {
 
   #read(): MessageFacts {
     // Other stages have mostly read it.
-    if (this.#edited === null && this.item !== null) return this.#reader.facts(this.item);
-    const made = messagesIn(this.index, this.#origins ?? this.item?.origins);
+    if (!this.isEdited && this.item !== null) return this.#reader.facts(this.item);
+    const made = messagesIn(this.index, this.#ownOrigins ?? this.item?.origins);
     return readEdited(
       JSON.parse(this.text),
       made.map((index) => this.#reader.source.facts(index)),
@@ -175,9 +183,14 @@ export class Draft {
     return this.#holdsImage;
   }
 
+  get #ownOrigins(): Origins | null {
+    if (this.#joint !== null) this.#origins ??= this.#joint.origins(this.value);
+    return this.#origins;
+  }
+
   /** Which raw parts its parts are. */
   get origins(): Origins {
-    return this.#origins ?? (this.item === null ? [] : originsOf(this.item, this.facts.parts.length));
+    return this.#ownOrigins ?? (this.item === null ? [] : originsOf(this.item, this.facts.parts.length));
   }
 
   /** Its origins without some of its parts (positions in facts.parts). */
@@ -189,7 +202,7 @@ export class Draft {
    * The same message with another text; itself if the text is the same. `origins` of the parts behind the edit; absent =
    * they are as many as they were, and in their order.
    */
-  with(text: string, origins: Origins | null = this.#origins): Draft {
+  with(text: string, origins: Origins | null = this.#ownOrigins): Draft {
     if (text === this.text) return this;
     if (this.#derived === null || this.#derived.#edited !== text) {
       const made = new Draft(this.#reader, this.item, { edited: text, origins, moved: this.moved });
@@ -200,20 +213,32 @@ export class Draft {
   }
 
   /**
-   * This message with a later one joined to it; null = they do not join. Made once as long as it is the same one that is
-   * joined: another with the same text has other origins.
+   * This message with a later one joined to it, as `join` says; null = they do not join. Costs what the later one holds, not
+   * what was joined before. Made once as long as it is the same one that is joined.
    */
-  joinedWith(later: Draft, join: () => string | null, origins: (joined: string) => Origins): Draft | null {
+  joinedWith(
+    later: Draft,
+    open: (draft: Draft) => Joint,
+    join: (first: Joint, later: Joint) => Joint | null,
+  ): Draft | null {
     if (this.#joined?.later === later) return this.#joined.made;
-    const text = join();
-    const made = text === null ? null : this.#joinedAs(text, origins);
-    if ((text?.length ?? 0) <= KEPT_CHARS) this.#joined = { later, made };
+    const own = this.#inPieces(open);
+    const joint = join(own, later.#inPieces(open));
+    const made = joint === null ? null : own.isSame(joint) ? this : this.#asJoint(joint);
+    if ((joint?.pieces.chars ?? 0) <= KEPT_CHARS) this.#joined = { later, made };
     return made;
   }
 
-  #joinedAs(text: string, origins: (joined: string) => Origins): Draft {
-    if (text === this.text) return this;
-    return new Draft(this.#reader, this.item, { edited: text, origins: origins(text), moved: this.moved });
+  #inPieces(open: (draft: Draft) => Joint): Joint {
+    const known = this.#joint ?? this.#pieces;
+    if (known !== null) return known;
+    const pieces = open(this);
+    if (pieces.pieces.chars <= KEPT_CHARS) this.#pieces = pieces;
+    return pieces;
+  }
+
+  #asJoint(joint: Joint): Draft {
+    return new Draft(this.#reader, this.item, { joint, moved: this.moved });
   }
 
   /**
@@ -252,13 +277,14 @@ export class Draft {
 
   /** The item of an edited message that stands for its source, the same as long as it is this draft. */
   editedItem(item: ViewItem): ViewItem {
-    this.#asItem ??= { ...item, text: this.text, ...(this.#origins !== null && { origins: this.#origins }) };
+    this.#asItem ??= { ...item, text: this.text, ...(this.#ownOrigins !== null && { origins: this.#ownOrigins }) };
     return this.#asItem;
   }
 
   /** The same message, elsewhere. */
   asMoved(): Draft {
-    return new Draft(this.#reader, this.item, { edited: this.#edited, origins: this.#origins, moved: true });
+    const state = { edited: this.#edited, origins: this.#origins, joint: this.#joint };
+    return new Draft(this.#reader, this.item, { ...state, moved: true });
   }
 
   /** A new message that no one wrote; `origins` where it holds parts that somebody did. */

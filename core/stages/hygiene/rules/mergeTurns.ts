@@ -1,17 +1,12 @@
 // Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
 // was a string becomes a text block.
 
-import { readMessage } from '../../../model/readMessage.ts';
-import { jsonString, removeMember, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
-import { isRecord, stringAt } from '../../../util/unknown.ts';
-import type { Origins } from '../../../view/types.ts';
-import type { Draft, Fields } from '../draft.ts';
-import { blockTexts, elementTexts, listKey } from '../shape.ts';
-import { holdsCompaction } from '../traits.ts';
+import { removeMember, setMember } from '../../../util/json/index.ts';
+import { stringAt } from '../../../util/unknown.ts';
+import type { Draft } from '../draft.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
+import { Joint, memberText, type Pieces, type Places, reasoningKey, WORDS, type Words } from './joint.ts';
 import { defineRule, isSystem } from './rule.ts';
-
-type PartPlaces = Origins[number];
 
 /**
  * Runs of assistant turns become one: the fields of the first, but usage, stopReason and errorMessage of the later.
@@ -35,13 +30,11 @@ export const mergeUserTurns = defineRule({
   fix: (messages) => mergeRuns('merge_user_turns', 'user', messages, joinUsers),
 });
 
+/** Two turns as one; null = they do not join. */
+type Join = (first: Joint, later: Joint) => Joint | null;
+
 // System messages travel beside the turns on every wire, so they do not part a run.
-function mergeRuns(
-  rule: RuleName,
-  role: string,
-  messages: readonly Draft[],
-  join: (first: Draft, later: Draft) => string | null,
-): RuleResult {
+function mergeRuns(rule: RuleName, role: string, messages: readonly Draft[], join: Join): RuleResult {
   if (!followsItself(role, messages)) return { messages, changes: [] };
   const after: Draft[] = [];
   const changes: Change[] = [];
@@ -53,14 +46,7 @@ function mergeRuns(
       continue;
     }
     const holder = after[open];
-    const merged =
-      draft.role === role && holder !== undefined
-        ? holder.joinedWith(
-            draft,
-            () => join(holder, draft),
-            (joined) => joinedOrigins(holder, draft, joined),
-          )
-        : null;
+    const merged = draft.role === role && holder !== undefined ? holder.joinedWith(draft, Joint.open, join) : null;
     if (merged === null || holder === undefined) {
       open = draft.role === role ? after.length : -1;
       into = draft;
@@ -81,31 +67,6 @@ function followsItself(role: string, messages: readonly Draft[]): boolean {
     if (!isSystem(own)) before = own;
   }
   return false;
-}
-
-// The parts of both, each list of the merged message filled from the first turn, then from the later one.
-function joinedOrigins(holder: Draft, draft: Draft, joined: string): Origins {
-  const waiting = new Map<string, PartPlaces[]>();
-  for (const { facts, origins, text } of [holder, draft]) {
-    for (const [at, { path }] of facts.parts.entries()) {
-      const list = String(path[0] ?? 'content');
-      if (list === 'content' && path.length === 1 && isBlankAnswer(text)) continue;
-      const own = waiting.get(list);
-      const places = origins[at] ?? [];
-      if (own === undefined) waiting.set(list, [places]);
-      else own.push(places);
-    }
-  }
-  const taken = new Map<string, number>();
-  return readMessage(JSON.parse(joined)).parts.map(({ path }) => {
-    const list = String(path[0] ?? 'content');
-    const own = waiting.get(list) ?? [];
-    // Reasoning beside the content is one text of both; of two legacy calls the later one stands.
-    if (path.length === 1 && list !== 'content') return list === 'function_call' ? (own.at(-1) ?? []) : own.flat();
-    const next = taken.get(list) ?? 0;
-    taken.set(list, next + 1);
-    return own[next] ?? [];
-  });
 }
 
 function said(rule: RuleName, role: string, holder: Draft, merged: Draft, gone: Draft): readonly Change[] {
@@ -134,86 +95,96 @@ function said(rule: RuleName, role: string, holder: Draft, merged: Draft, gone: 
   return [from, into];
 }
 
-function joinAssistants(holder: Draft, draft: Draft): string | null {
-  const [first, later] = [holder.text, draft.text];
-  const joined = withContent(first, first, later);
-  if (joined === null) return null;
-  const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
-  let text = calls.length > 0 ? setMember(joined, [], 'tool_calls', `[${calls.join(',')}]`) : joined;
+function joinAssistants(first: Joint, later: Joint): Joint | null {
+  const content = withContent(first, first, later);
+  if (content === null) return null;
+  const joined = withCalls(content, first, later);
+  let { frame } = joined;
   for (const key of ['usage', 'stopReason', 'errorMessage', 'function_call']) {
-    const value = memberText(later, key);
-    if (value !== null && value !== 'null' && value !== '""') text = setMember(text, [], key, value);
+    const value = memberText(later.pieces.frame, key);
+    if (value !== null && value !== 'null' && value !== '""') frame = setMember(frame, [], key, value);
   }
-  for (const key of ['reasoning_content', 'reasoning', 'thinking_signature'])
-    text = withJoined(text, first, later, key);
-  return isUnlike(holder, draft) ? removeMember(removeMember(text, [], 'stopReason'), [], 'errorMessage') : text;
+  const words = new Map(first.pieces.words);
+  for (const key of WORDS) frame = withJoined(frame, words, first, later, key);
+  if (isUnlike(first, later)) frame = removeMember(removeMember(frame, [], 'stopReason'), [], 'errorMessage');
+  return new Joint(withReasoning({ ...joined, frame, words }));
 }
 
 // That an earlier turn broke off says nothing of calls made after it: they have their results.
-function isUnlike(holder: Draft, draft: Draft): boolean {
-  return holder.traits.stop !== null && draft.pairing.calls && stringAt(draft.value, 'stopReason') === undefined;
+function isUnlike(first: Joint, later: Joint): boolean {
+  const stop = stringAt(first.fields, 'stopReason');
+  const isStopped = stop === 'error' || stop === 'aborted';
+  return isStopped && later.pieces.makesCalls && stringAt(later.fields, 'stopReason') === undefined;
 }
 
-function withJoined(text: string, first: string, later: string, key: string): string {
-  const value = memberText(later, key);
-  if (value === null || value === 'null') return text;
-  const earlier = memberText(first, key);
-  if (earlier === null || earlier === 'null') return setMember(text, [], key, value);
-  const a: unknown = JSON.parse(earlier);
-  const b: unknown = JSON.parse(value);
-  return typeof a === 'string' && typeof b === 'string' ? setMember(text, [], key, jsonString(`${a}\n\n${b}`)) : text;
+// Of the words of both; gives the frame that has a place for them.
+function withJoined(frame: string, words: Map<string, Words>, first: Joint, later: Joint, key: string): string {
+  const own = later.pieces.words.get(key);
+  const value = own === undefined ? memberText(later.pieces.frame, key) : '""';
+  if (value === null || value === 'null') return frame;
+  const earlier = first.pieces.words.get(key);
+  if (earlier !== undefined && own !== undefined) {
+    words.set(key, { all: earlier.all.with(own.all), literal: null });
+    return frame;
+  }
+  const known = earlier === undefined ? memberText(first.pieces.frame, key) : '""';
+  if (known !== null && known !== 'null') return frame;
+  if (own !== undefined) words.set(key, own);
+  return setMember(frame, [], key, value);
 }
 
-function joinUsers(holder: Draft, draft: Draft): string | null {
-  if (holdsCompaction(holder) || holdsCompaction(draft)) return null;
-  const [first, later] = [holder.text, draft.text];
+function joinUsers(first: Joint, later: Joint): Joint | null {
+  if (first.pieces.holdsCompaction || later.pieces.holdsCompaction) return null;
   const joined = withContent(later, first, later);
   if (joined === null) return null;
-  const timestamp = memberText(first, 'timestamp');
-  const own = memberText(later, 'timestamp');
-  const text =
-    (own === null || own === 'null') && timestamp !== null ? setMember(joined, [], 'timestamp', timestamp) : joined;
-  const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
-  return calls.length > 0 ? setMember(text, [], 'tool_calls', `[${calls.join(',')}]`) : text;
+  let { frame } = joined;
+  const timestamp = memberText(first.pieces.frame, 'timestamp');
+  const own = memberText(frame, 'timestamp');
+  if ((own === null || own === 'null') && timestamp !== null) frame = setMember(frame, [], 'timestamp', timestamp);
+  return new Joint(withReasoning(withCalls({ ...joined, frame }, first, later)));
 }
 
 /** `base` with the content of both; null if one has content and the other parts, which no message can hold together. */
-function withContent(base: string, first: string, later: string): string | null {
-  const both = [heldBy(first), heldBy(later)];
-  const [key] = both.map((held) => held.key);
-  if (both.some((held) => held.key !== key)) return null;
-  if (key === 'parts') {
-    const all = [...listTexts(first, 'parts'), ...listTexts(later, 'parts')];
-    return replaceAt(base, ['parts'], `[${all.join(',')}]`);
+function withContent(base: Joint, first: Joint, later: Joint): Pieces | null {
+  const [a, b] = [first.pieces, later.pieces];
+  if (a.key !== b.key) return null;
+  const { key, words, frame } = base.pieces;
+  const blocks = a.blocks.with(b.blocks);
+  const isList = blocks.length > 0 || a.isList || b.isList;
+  return {
+    ...{ key, words, isList, blocks, calls: base.pieces.calls },
+    frame: isList ? setMember(frame, [], key, '[]') : frame,
+    places: placesOfBoth(a.places, b.places),
+    holdsCompaction: a.holdsCompaction || b.holdsCompaction,
+    makesCalls: a.makesCalls || b.makesCalls,
+    chars: a.chars + b.chars,
+    text: null,
+  };
+}
+
+function withCalls(joined: Pieces, first: Joint, later: Joint): Pieces {
+  const calls = first.pieces.calls.with(later.pieces.calls);
+  return calls.length === 0 ? joined : { ...joined, calls, frame: setMember(joined.frame, [], 'tool_calls', '[]') };
+}
+
+// Each list is filled from the first turn, then from the later one. Reasoning beside the content is one text of both; of
+// two calls of the oldest form the later one stands.
+function placesOfBoth(a: Places, b: Places): Places {
+  const beside = new Map(a.beside);
+  for (const [name, places] of b.beside) {
+    const known = name === LEGACY_CALL ? undefined : beside.get(name);
+    beside.set(name, known?.with(places) ?? places);
   }
-  const contents = both.map(({ text }) => valueTextAt(text, ['content']));
-  const all = both.flatMap(({ isBlankAnswer }, at) => (isBlankAnswer ? [] : blockTexts(contents[at] ?? null)));
-  const isBare = all.length === 0 && !contents.some((json) => json?.startsWith('['));
-  return isBare ? base : setMember(base, [], 'content', `[${all.join(',')}]`);
+  return { blocks: a.blocks.with(b.blocks), calls: a.calls.with(b.calls), beside };
 }
 
-/** What decides how a message joins another, from one reading of it. */
-function heldBy(text: string) {
-  const message: unknown = JSON.parse(text);
-  const fields = isRecord(message) ? message : {};
-  return { text, key: listKey(fields) === 'parts' ? 'parts' : 'content', isBlankAnswer: isBlankSaid(fields) } as const;
-}
+const LEGACY_CALL = 'function_call';
 
-function isBlankAnswer(text: string): boolean {
-  return heldBy(text).isBlankAnswer;
-}
-
-// A blank string of the assistant becomes no block: blank blocks of the assistant are taken out before.
-function isBlankSaid(message: Fields): boolean {
-  return stringAt(message, 'role') !== 'user' && stringAt(message, 'content')?.trim() === '';
-}
-
-function listTexts(text: string, key: string): readonly string[] {
-  const list = memberText(text, key);
-  return list?.startsWith('[') === true ? elementTexts(list) : [];
-}
-
-// Most messages have no such member, and to find that out by reading a merged turn takes longer than to look for its name.
-function memberText(text: string, key: string): string | null {
-  return text.includes(key) || text.includes('\\u') ? valueTextAt(text, [key]) : null;
+// What is not read as reasoning any more is from nowhere.
+function withReasoning(joined: Pieces): Pieces {
+  const read = reasoningKey(joined.words);
+  const { beside } = joined.places;
+  const isRead = (name: string): boolean => name === LEGACY_CALL || name === read;
+  const kept = new Map([...beside].filter(([name]) => isRead(name)));
+  return kept.size === beside.size ? joined : { ...joined, places: { ...joined.places, beside: kept } };
 }
