@@ -4,7 +4,9 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { type StatedFinding, statedWithin } from '../../core/model/statedFinding.ts';
 import { settledSpec } from '../../core/projection/binding/facts.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
@@ -13,7 +15,8 @@ import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { writeJson, writeLine } from '../support/output.ts';
-import { callPointOf, withProjector } from '../support/projecting.ts';
+import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
+import { SessionWalk } from '../support/sessionWalk.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { countTokens } from '../support/tokens.ts';
@@ -36,6 +39,7 @@ interface ExportOptions extends SpecOptions {
   readonly maxTokens?: string;
   readonly strict?: boolean;
   readonly repair?: boolean;
+  readonly findings?: boolean;
   readonly json?: boolean;
 }
 
@@ -73,6 +77,7 @@ export function addExport(program: Command): void {
         '--strict',
         'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
       )
+      .option('--findings', 'put what `parallax findings` finds under the policy into the bundle')
       .option('--json', 'say what was written as JSON; with --wire also all that is not carried'),
   )
     .addHelpText('after', HELP)
@@ -113,6 +118,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
       projection,
       tokens: { tokenizer, raw, projected },
       ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
+      ...(options.findings && { findings: await findingsBefore(projector, { transcript, source, parsed, at }) }),
       ...costOf(transcript),
       createdAt: new Date().toISOString(),
       sha256: nodeSha256,
@@ -125,6 +131,22 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     if (options.json) await writeJson({ path, bytes, prefixHash: sums.prefixHash });
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });
+}
+
+/** What is found in the messages before the call point: what a bundle of it can show. */
+async function findingsBefore(
+  projector: Projector,
+  { transcript, source, parsed, at }: Chosen,
+): Promise<readonly StatedFinding[]> {
+  const walk = await SessionWalk.open(projector, transcript, source, { tokens: true });
+  return statedWithin(await walk.findings(parsed), at);
+}
+
+interface Chosen {
+  readonly transcript: ImportedTranscript;
+  readonly source: MemoryTranscript;
+  readonly parsed: ParsedSpec;
+  readonly at: number;
 }
 
 // What the policy would have cost: `sweep` says it.

@@ -1,40 +1,22 @@
 // `parallax findings`: what a session forgot and fetched again, what was not in the request when it was needed, what the
 // cache lost, dearest first; and under which presets it would not have happened.
 import type { Command } from 'commander';
-import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import {
-  type Alternative,
-  type Finding,
-  findingsOf,
-  preventedBy,
-  RefusedFollower,
-  type RefusedRun,
-} from '../../core/insight/findings/index.ts';
-import { PRICES, priceOf } from '../../core/insight/prices.ts';
-import { type Use, UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { callPoints } from '../../core/model/turns.ts';
-import { isAsRecorded } from '../../core/projection/asRecorded.ts';
+import { type Finding, preventedBy } from '../../core/insight/findings/index.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { PRESETS } from '../../core/projection/presets.ts';
-import { bareModelId } from '../../core/tokens/models.ts';
-import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import { estimatedTokens } from '../../core/view/tokens.ts';
-import type { StageMemo, StageTokens } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { CliFailure, EXIT } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
 import { type Filtered, filterOf, rowTester } from '../support/filtering.ts';
-import { followPoints } from '../support/followPoints.ts';
-import { modelOf, readTranscripts } from '../support/input.ts';
+import { readTranscripts } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
-import { parsedOrFail, type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
+import { SessionWalk } from '../support/sessionWalk.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
-import { usageReport } from '../support/usage.ts';
 
 interface FindingsOptions extends SpecOptions {
   readonly mapping?: string;
@@ -119,19 +101,8 @@ interface Question {
 async function findIn(projector: Projector, { name, transcript, chosen, options }: Question): Promise<number> {
   const source = MemoryTranscript.of(transcript);
   const parsed = specNotingWarnings(chosen, options, source);
-  const session = await Walker.open(projector, transcript, source, options);
-  const own = await session.walk(parsed);
-  const isHistory = isAsRecorded(parsed.spec, source.compactions().length > 0);
-  const misses = isHistory ? (await usageReport(transcript)).report.misses : [];
-  // A request that was made was not refused.
-  const refused = isHistory ? own.refused.filter(({ to }) => to >= source.length) : own.refused;
-  const { callPoints: points, price, tokens } = session;
-  const tokensOf = (index: number, part: number) => tokens.parts(index)[part] ?? 0;
-  const all = findingsOf({
-    ...{ source, uses: own.uses, misses, refused, callPoints: points, price },
-    tokens: tokensOf,
-    usageAt: (index) => transcript.messages[index]?.meta.usage ?? null,
-  });
+  const session = await SessionWalk.open(projector, transcript, source, options);
+  const all = await session.findings(parsed);
   const found = await fittingFilter(projector, all, { transcript, source, parsed, options });
   const names = options.prevented ? preventedBy(found, await session.alternatives(found, parsed)) : null;
   if (options.json) {
@@ -156,73 +127,6 @@ async function fittingFilter(
     const parts = at < source.length ? Math.max(1, source.facts(at).parts.length) : 0;
     return Array.from({ length: parts }, (_, part) => part).some((part) => fits(at, part));
   });
-}
-
-/** One session, walked under one policy after the other. */
-class Walker {
-  readonly callPoints: readonly number[];
-  readonly #projector: Projector;
-  readonly #transcript: ImportedTranscript;
-  readonly #source: TranscriptSource;
-  readonly #finder: UseFinder;
-  readonly #memo: StageMemo = createMemo();
-  readonly tokens: StageTokens;
-  readonly price: ReturnType<typeof priceOf>;
-
-  private constructor(
-    projector: Projector,
-    transcript: ImportedTranscript,
-    source: TranscriptSource,
-    tokens: StageTokens,
-  ) {
-    this.#projector = projector;
-    this.#transcript = transcript;
-    this.#source = source;
-    this.callPoints = callPoints(source);
-    this.#finder = new UseFinder(source);
-    for (const _ of this.#finder.grow());
-    this.tokens = tokens;
-    const model = modelOf(transcript);
-    this.price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
-  }
-
-  static async open(
-    projector: Projector,
-    transcript: ImportedTranscript,
-    source: TranscriptSource,
-    options: FindingsOptions,
-  ): Promise<Walker> {
-    const counting = options.tokens ? await countingOf(source, {}, aboutOf(transcript)) : null;
-    const tokens = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
-    return new Walker(projector, transcript, source, tokens);
-  }
-
-  async walk(parsed: ParsedSpec): Promise<{ readonly uses: readonly Use[]; readonly refused: readonly RefusedRun[] }> {
-    const { tokens, price } = this;
-    const about = aboutOf(this.#transcript);
-    const follower = new UsesFollower({
-      ...{ source: this.#source, finder: this.#finder, front: this.#transcript.meta, tokens, price },
-    });
-    const refused = new RefusedFollower();
-    const options = { ...(await stageInputs(this.#source, parsed, about)), memo: this.#memo };
-    const walk = { source: this.#source, parsed, points: this.callPoints, options };
-    await followPoints(this.#projector, walk, (point) => {
-      follower.take(point);
-      refused.take(point);
-    });
-    return { uses: follower.all, refused: refused.runs };
-  }
-
-  /** The session under every preset, where any of the findings depends on the policy. */
-  async alternatives(findings: readonly Finding[], own: ParsedSpec): Promise<readonly Alternative[]> {
-    if (!findings.some(({ kind, uses }) => kind === 'refused' || uses.length > 0)) return [];
-    const found: Alternative[] = [];
-    for (const { name, spec } of PRESETS) {
-      if (JSON.stringify(spec.stages) === JSON.stringify(own.spec.stages)) continue;
-      found.push({ name, ...(await this.walk(parsedOrFail(spec))) });
-    }
-    return found;
-  }
 }
 
 function jsonOf(transcript: string, finding: Finding, prevented: readonly string[] | null) {

@@ -12,7 +12,7 @@ import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure } from '../support/failure.ts';
 import { readText } from '../support/input.ts';
-import { grouped, table, write, writeJson } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { problemTexts } from '../support/spec.ts';
 
@@ -66,5 +66,9 @@ function reportText(report: VerifyReport, file: string): string {
   const found = report.differences.map(({ what, expected, got }) => {
     return `\n${what}\n  in the bundle  ${expected}\n  here           ${got}\n`;
   });
-  return table(head) + found.join('');
+  const stated = report.findings.map(({ kind, at, evidence, certainty }) => {
+    return [`#${at}`, kind, certainty, oneLine(evidence, 90)];
+  });
+  const listed = stated.length === 0 ? '' : `\nfindings stated in the bundle\n${table(stated)}`;
+  return table(head) + found.join('') + listed;
 }

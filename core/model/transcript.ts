@@ -1,5 +1,6 @@
 import type { Calibration } from './calibration.ts';
 import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
+import type { StatedFinding } from './statedFinding.ts';
 import type { SummaryArtifact } from './summary.ts';
 
 /**
@@ -202,6 +203,8 @@ export interface BundleOrigin {
   readonly engineVersion: string;
   /** ISO-8601. */
   readonly createdAt?: string;
+  /** Findings that were chosen for it; absent = none. */
+  readonly findings?: readonly StatedFinding[];
   /** Summaries that were apart from the messages. */
   readonly summaries?: readonly SummaryArtifact[];
 }

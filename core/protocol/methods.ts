@@ -506,7 +506,14 @@ export interface Methods extends InsightMethods {
   };
   /** Writes a bug-report bundle; `path` null = into the library's export folder (the host then serves it). */
   'export.write': {
-    params: { readonly id: string; readonly spec: unknown; readonly at: number | null; readonly path: string | null };
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly path: string | null;
+      /** Findings that go into it; those about later messages are left out. At most {@link STATED_FINDINGS_MOST}. */
+      readonly findings?: readonly T.StatedFinding[];
+    };
     result: {
       readonly path: string;
       readonly bytes: number;

@@ -3,6 +3,8 @@ import { VALUE_FIELDS } from '../filter/fields.ts';
 import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
+import { STATED_FINDINGS_MOST } from '../model/statedFinding.ts';
+import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
@@ -310,7 +312,10 @@ const PARAMS: Schemas = {
   'asset.get': z.object({ assetId: id }),
   'spec.describe': none,
   'spec.parse': z.object({ spec: z.unknown() }),
-  'export.write': z.object({ id, spec: z.unknown(), at, path: path.nullable() }),
+  'export.write': z.object({
+    ...{ id, at, spec: z.unknown(), path: path.nullable() },
+    findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
+  }),
   'bundle.check': z.object({ id }),
   'verify.file': z.object({ path }),
   'settings.get': none,

@@ -4,6 +4,7 @@ import type { InputTransformation } from '../model/inputTransformations.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { MessageOrigin } from '../model/provenanceOf.ts';
+import type { StatedFinding } from '../model/statedFinding.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
 import type { ThinkingOutcome } from '../projection/binding/types.ts';
@@ -42,6 +43,7 @@ export type {
   UsesSummary,
 } from '../insight/uses/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
+export type { StatedFinding } from '../model/statedFinding.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
@@ -327,6 +329,8 @@ export interface BundleInfo {
   readonly prefixHash: string;
   readonly engineVersion: string;
   readonly createdAt: string | null;
+  /** Findings that were chosen for it. */
+  readonly findings: readonly StatedFinding[];
 }
 
 /** What a person chose to look at a transcript with. */

@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import type { MessageMeta } from '../model/message.ts';
+import type { StatedFinding } from '../model/statedFinding.ts';
 import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
@@ -33,6 +34,8 @@ export interface BundleInput {
   readonly tokens: BundleTokens | null;
   /** What the projection's stages counted with; absent = none did. */
   readonly inputs?: BundleInputs;
+  /** Findings that were chosen for it, of the messages before the call point; absent = none. */
+  readonly findings?: readonly StatedFinding[];
   readonly createdAt?: string;
   /** For the description alone; absent = not known. */
   readonly cost?: BundleCost;
@@ -120,6 +123,9 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   if (input.inputs !== undefined) yield member('inputs', input.inputs);
   yield member('reports', projection.reports);
   yield member('pointers', projection.pointers);
+  if (input.findings !== undefined && input.findings.length > 0) {
+    yield* arrayMember('findings', input.findings.map(canonicalText));
+  }
   yield* arrayMember('fates', jsonTexts(projection.fates));
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;
   const compactions = compactionsBefore(source, projection.at);

@@ -81,6 +81,20 @@ export const BundleInputs = z.object({
 });
 export type BundleInputs = z.infer<typeof BundleInputs>;
 
+/** A finding that was chosen for the report: see core/model/statedFinding.ts. */
+export const BundleFinding = z.object({
+  kind: z.string(),
+  at: index,
+  evidence: z.string(),
+  sources: z.array(index),
+  certainty: z.string(),
+  loss: z
+    .object({ since: index, stageTitle: z.string().nullable(), rule: z.string().nullable(), reason: z.string() })
+    .nullable(),
+  tokens: z.number().nullable(),
+  cost: z.number().nullable(),
+});
+
 /** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
 export const BundleHead = z.object({
   engineVersion: z.string(),
@@ -108,6 +122,8 @@ export const BundleHead = z.object({
   inputs: BundleInputs.exactOptional(),
   reports: z.array(z.looseObject({ title: z.string(), summary: z.string(), enabled: z.boolean() })),
   pointers: z.array(z.looseObject({ source: z.string() })),
+  /** Absent: none was chosen. */
+  findings: z.array(BundleFinding).exactOptional(),
   fates: z.array(z.looseObject({ kind: FateKindSchema, reason: z.string() })),
 });
 export type BundleHead = z.infer<typeof BundleHead>;

@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
+import type { StatedFinding } from '../model/statedFinding.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
@@ -22,6 +23,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `- fates: ${fateLine(projection)}`,
     ...tokenLines(input.tokens, transcript.calibration ?? null),
     ...costLines(input.cost ?? null),
+    ...findingLines(input.findings ?? []),
     '',
     '| # | stage | what it did |',
     '|---|---|---|',
@@ -60,6 +62,16 @@ function costLines(cost: BundleCost | null): readonly string[] {
   if (made.length + own.length === 0) return [];
   return [
     `- whole session, input without answers: ${[...made, ...own].join(', ')} (prices of ${escapeMarkdown(model)})`,
+  ];
+}
+
+function findingLines(findings: readonly StatedFinding[]): readonly string[] {
+  if (findings.length === 0) return [];
+  return [
+    '- findings in it:',
+    ...findings.map(({ kind, at, evidence, certainty }) => {
+      return `  - #${at} ${kind.replaceAll('_', ' ')} (${certainty}): ${escapeMarkdown(evidence)}`;
+    }),
   ];
 }
 

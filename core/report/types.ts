@@ -1,3 +1,5 @@
+import type { StatedFinding } from '../model/statedFinding.ts';
+
 /** The answer to whether a bundle is what it says: `same` if nothing differs. */
 export interface VerifyReport {
   readonly same: boolean;
@@ -5,4 +7,6 @@ export interface VerifyReport {
   readonly engineVersion: { readonly bundle: string; readonly here: string };
   readonly messages: number;
   readonly prefixHash: string;
+  /** As the bundle states them. */
+  readonly findings: readonly StatedFinding[];
 }

@@ -1,3 +1,4 @@
+import { isWithin, type StatedFinding } from '../model/statedFinding.ts';
 import type { Projection } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
@@ -20,6 +21,7 @@ export function verifyBundle(
   sha256: Sha256 = pureSha256,
 ): VerifyReport {
   const { head, source } = bundle;
+  const { findings = [] } = head;
   const here = [...projectedTexts(projection, source)].map((text) => canonicalJson(text));
   const there = bundle.projected.map((text) => canonicalJson(text));
   const prefixHash = hashOf(here, sha256);
@@ -31,6 +33,7 @@ export function verifyBundle(
     firstDifference('projected message', there, here),
     firstDifference('fate of message', head.fates.map(decisionOf), projection.fates.map(decisionOf)),
     firstDifference('redaction pointer', head.pointers.map(canonicalOf), projection.pointers.map(canonicalOf)),
+    ...findingDifferences(findings, head.at),
   ].filter((found) => found !== null);
   return {
     same: differences.length === 0,
@@ -38,6 +41,7 @@ export function verifyBundle(
     engineVersion: { bundle: head.engineVersion, here: engineVersion },
     messages: here.length,
     prefixHash,
+    findings,
   };
 }
 
@@ -67,6 +71,15 @@ function canonicalOf(value: unknown): string {
 
 function difference(what: string, expected: string, got: string): Difference | null {
   return expected === got ? null : { what, expected, got };
+}
+
+/** What a bundle's findings point to that is not in it. */
+export function findingDifferences(findings: readonly StatedFinding[], end: number): readonly Difference[] {
+  return findings.flatMap((finding, nth): Difference[] => {
+    if (isWithin(finding, end)) return [];
+    const places = [finding.at, ...finding.sources].map((index) => `#${index}`).join(', ');
+    return [{ what: `finding ${nth}`, expected: places, got: `messages before #${end}` }];
+  });
 }
 
 // Bundles of older versions hold nothing of it.

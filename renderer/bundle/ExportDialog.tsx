@@ -1,9 +1,11 @@
 import './dialogs.css';
 import { CircleAlert, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { statedWithin } from '../../core/model/statedFinding.ts';
 import { exportName } from '../../core/protocol/exportName.ts';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { toProtocolError } from '../state/engine.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useSentWords } from '../state/useSentWords.ts';
@@ -21,7 +23,7 @@ type State =
   | { readonly kind: 'failed'; readonly text: string };
 
 /** Writes what was sent at this call point, or would be, into one file that others can open and verify. */
-export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
+export function ExportDialog({ dialog, onClose }: DialogProps<'export'>) {
   const { engine } = useApp();
   const host = useHost();
   const projection = useAppState((state) => state.projection);
@@ -33,12 +35,14 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { info } = projection;
   if (!info || !session.info) return null;
   const { id, title } = session.info;
+  const chosen = dialog.findings ?? [];
+  const findings = statedWithin(chosen, info.at);
   const name = exportName(title, info.at, 'bundle');
   const write = async () => {
     setState({ kind: 'writing' });
     let written: ResultOf<'export.write'> | null = null;
     const make = async (path: string | null) => {
-      written = await engine.call('export.write', { id, spec: spec ?? info.spec, at: info.at, path });
+      written = await engine.call('export.write', { id, spec: spec ?? info.spec, at: info.at, path, findings });
       return written;
     };
     try {
@@ -91,6 +95,13 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
             <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
             <ExportLine name="Policy" value={policyLine(info.reports)} testId="export-policy" />
             <ExportLine name="Outcome and reason" value="per message" />
+            {chosen.length > 0 && (
+              <ExportLine
+                name="Findings"
+                value={findingsLine(findings.length, chosen.length)}
+                testId="export-findings"
+              />
+            )}
             <ExportLine name="Prefix hash" value={info.prefixHash ?? 'being computed…'} isMono />
             <ExportLine name="File" value={name} isMono />
           </ul>
@@ -115,4 +126,9 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       )}
     </Modal>
   );
+}
+
+function findingsLine(within: number, chosen: number): string {
+  const out = chosen - within;
+  return out === 0 ? plural(within, 'finding') : `${plural(within, 'finding')}; ${out} after this call point stay out`;
 }

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import type { VerifyReport } from '../../core/protocol/types.ts';
 import { useApp, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { titleOfKind } from '../ui/findingWords.ts';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { useFocusWhen } from '../ui/useFocusWhen.ts';
 
 type State =
@@ -125,6 +127,21 @@ function Report({ name, report }: { readonly name: string; readonly report: Veri
           </span>
         </li>
       </ul>
+      {report.findings.length > 0 && (
+        <section aria-label="Findings in the report" data-testid="verify-findings">
+          <h3>Findings in the report</h3>
+          <ul className="export-list">
+            {report.findings.map((finding) => (
+              <li key={`${finding.kind} ${finding.at} ${finding.evidence}`}>
+                <span className="mute num">#{finding.at}</span>
+                <span className="export-value">
+                  {titleOfKind(finding.kind)}: <Seen text={finding.evidence} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {report.differences.length > 0 && (
         <table className="differences">
           <thead>

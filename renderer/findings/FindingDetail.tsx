@@ -3,8 +3,8 @@ import type { FindingInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { titleOfKind } from '../ui/findingWords.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { findingTitle } from './words.ts';
 
 /** One finding: what it shows, what said it, since when it was gone and by what, and which presets prevent it. */
 export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
@@ -12,7 +12,7 @@ export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
   const { at, sources, loss, evidence } = finding;
   return (
     <section className="finding-detail" aria-label="Finding" data-testid="finding-detail">
-      <h3>{findingTitle(finding)}</h3>
+      <h3>{titleOfKind(finding.kind)}</h3>
       <p className="mono finding-evidence">
         <Seen text={evidence} />
       </p>

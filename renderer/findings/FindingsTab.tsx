@@ -1,17 +1,20 @@
 import './findings.css';
-import { type KeyboardEvent, useState } from 'react';
-import type { FindingInfo, SessionFindings } from '../../core/protocol/types.ts';
+import { useState } from 'react';
+import type { SessionFindings } from '../../core/protocol/types.ts';
 import { formatCost } from '../cache/words.ts';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useSentWords } from '../state/useSentWords.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
-import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
-import { type FindingGroup, fetchedAgain, findingTitle, GROUP_TITLE, inGroup } from './words.ts';
+import { FindingList } from './FindingList.tsx';
+import { ReportBar } from './ReportBar.tsx';
+import { StatedFindings } from './StatedFindings.tsx';
+import { useTicked } from './useTicked.ts';
+import { type FindingGroup, fetchedAgain, GROUP_TITLE, inGroup } from './words.ts';
 
 const WAIT_MS = 200;
 
@@ -39,6 +42,7 @@ function Findings({ found }: { readonly found: SessionFindings }) {
   const shown = inGroup(found.findings, group);
   const at = Math.min(chosen, shown.length - 1);
   const finding = shown[at];
+  const ticks = useTicked(found.findings);
   return (
     <div className="findings" data-testid="findings">
       <div className="findings-main">
@@ -50,7 +54,13 @@ function Findings({ found }: { readonly found: SessionFindings }) {
             choose(0);
           }}
         />
-        {shown.length === 0 ? <Nothing found={found} /> : <List shown={shown} chosen={at} onChoose={choose} />}
+        {shown.length === 0 ? (
+          <Nothing found={found} />
+        ) : (
+          <FindingList shown={shown} chosen={at} onChoose={choose} ticks={ticks} />
+        )}
+        <StatedFindings />
+        <ReportBar ticked={ticks.ticked} />
       </div>
       {finding !== undefined && <FindingDetail key={`${finding.kind} ${finding.at}`} finding={finding} />}
     </div>
@@ -99,62 +109,5 @@ function Nothing({ found }: { readonly found: SessionFindings }) {
       No findings in this session. Looked for: forgotten and fetched again, rules, dangling references, double starts,
       {found.looksAtCache ? ' cache,' : ''} refusals.
     </DrawerNote>
-  );
-}
-
-interface ListProps {
-  readonly shown: readonly FindingInfo[];
-  readonly chosen: number;
-  readonly onChoose: (at: number) => void;
-}
-
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -1e9, End: 1e9 };
-
-function List({ shown, chosen, onChoose }: ListProps) {
-  const { goToMessage } = useActions();
-  const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = STEP[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const to = Math.max(0, Math.min(shown.length - 1, chosen + step));
-    onChoose(to);
-    event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')[to]?.focus();
-  };
-  return (
-    <div role="listbox" aria-label="Findings" className="findings-list" onKeyDown={onKeyDown}>
-      {shown.map((finding, at) => (
-        <div
-          key={`${finding.kind} ${finding.at} ${finding.evidence}`}
-          role="option"
-          aria-selected={at === chosen}
-          tabIndex={at === chosen ? 0 : -1}
-          className="finding-row"
-          data-testid="finding"
-          data-kind={finding.kind}
-          data-at={finding.at}
-          onClick={() => onChoose(at)}
-          onDoubleClick={() => void goToMessage(finding.at)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') void goToMessage(finding.at);
-          }}
-        >
-          <span className="num mute">#{finding.at}</span>
-          <span className="ellipsis">
-            <b>{findingTitle(finding)}</b>{' '}
-            <span className="mute">
-              <Seen text={finding.evidence.replace(/\s+/g, ' ')} />
-            </span>
-          </span>
-          <span className={finding.certainty === 'suspect' ? 'finding-suspect' : 'faint'}>{finding.certainty}</span>
-          <span className="num">
-            {finding.tokens === null
-              ? '–'
-              : formatTokens(finding.tokens, finding.certainty === 'recorded' ? 'recorded' : provenance)}
-          </span>
-          <span className="num">{finding.cost === null ? '–' : formatCost(finding.cost)}</span>
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,19 +1,5 @@
-// What findings are called. One place, so that screen and tests agree.
+// Findings in groups, and what was fetched again.
 import type { FindingInfo } from '../../core/protocol/types.ts';
-
-const TITLE: Readonly<Record<FindingInfo['kind'], string>> = {
-  forgotten: 'Forgotten and fetched again',
-  rule: 'Rule not in the request when broken?',
-  dangling: 'Points to what is not there',
-  started_twice: 'Sub-agent started twice',
-  cache_lost: 'Cache lost',
-  compaction_dropped: 'Compaction dropped what was used next',
-  refused: 'Would be refused',
-};
-
-export function findingTitle({ kind }: Pick<FindingInfo, 'kind'>): string {
-  return TITLE[kind];
-}
 
 /** What a filter shows together. */
 export type FindingGroup = 'all' | 'forgotten' | 'cache' | 'other';

@@ -1,3 +1,4 @@
+import type { StatedFinding } from '../../core/model/statedFinding.ts';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { ImportReport } from './types.ts';
 
@@ -20,7 +21,9 @@ type Plain<K extends string> = { readonly [Kind in K]: { readonly kind: Kind } }
 /** What lies above the window, with what it was opened for. One at a time. */
 export type Dialog =
   | Plain<'palette' | 'search' | 'keys' | 'relations'>
-  | Plain<'export' | 'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
+  | Plain<'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
+  /** Findings that were chosen for the report; absent = none. */
+  | { readonly kind: 'export'; readonly findings?: readonly StatedFinding[] }
   /** Ids of the transcripts whose tags are changed. */
   | { readonly kind: 'tags'; readonly ids: readonly string[] }
   | { readonly kind: 'rename'; readonly id: string }

@@ -52,3 +52,23 @@ test('what nothing knows is told with the commands that help', async () => {
   expect(run.stderr).toContain('Unknown format: a JSON object with the keys rows.');
   expect(run.stderr).toContain(`\`parallax mapping guess ${file}\``);
 });
+
+test('findings go into the bundle when they are asked for, and verify lists them', async () => {
+  const file = join(dir, 'forgets.json');
+  const call = (id: string) => ({
+    ...{ role: 'assistant', content: '' },
+    tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
+  });
+  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
+  const say = (role: string, content: string) => ({ role, content });
+  const messages = [say('user', 'Read.'), call('a'), result('a'), say('assistant', 'Yes.'), say('user', 'Think.')];
+  const later = [say('assistant', 'I do.'), say('user', 'Again.'), call('b'), result('b'), say('assistant', 'Done.')];
+  writeFileSync(file, JSON.stringify({ model: 'gpt-4o', messages: [...messages, ...later] }));
+  const report = join(dir, 'findings.parallax.json');
+  const spec = '{"version":1,"stages":[{"kind":"sliding_window","options":{"turns":1}}]}';
+  expect((await runCli(['export', file, '-o', report, '--spec', spec, '--findings'])).code).toBe(0);
+  const verified = JSON.parse((await runCli(['verify', report, '--json'])).stdout);
+  expect(verified).toMatchObject({ same: true, findings: [{ kind: 'forgotten', at: 7, sources: [2] }] });
+  const text = (await runCli(['verify', report])).stdout;
+  expect(text).toMatch(/findings stated in the bundle\n#7 +forgotten +certain/);
+});

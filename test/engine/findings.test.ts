@@ -1,4 +1,7 @@
 // Findings over the protocol: the same as the command line makes, and the presets that prevent each.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsesFollower } from '../../core/insight/uses/index.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
@@ -65,4 +68,39 @@ test('uses and findings of a policy are walked once, whoever asks first', async 
   await client.call('findings.session', { id, spec: 'raw' });
   await client.call('uses.session', { id, spec: 'raw' });
   expect(steps.mock.calls.length).toBe(2 * once);
+});
+
+test('chosen findings go into a bundle as data, those about later messages stay out, and the bundle verifies', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const forgotten = findings.find(({ kind }) => kind === 'forgotten');
+  if (forgotten === undefined) throw new Error('nothing was forgotten');
+  const write = async (at: number) => {
+    const { path, markdown } = await client.call('export.write', {
+      id,
+      spec: WINDOW,
+      at,
+      path: null,
+      findings: [forgotten],
+    });
+    return { report: await client.call('verify.file', { path }), text: readFileSync(path, 'utf8'), path, markdown };
+  };
+  const whole = await write(9);
+  expect(whole.report).toMatchObject({ same: true, findings: [{ kind: 'forgotten', at: 7, sources: [2] }] });
+  expect(whole.markdown).toContain('- #7 forgotten (certain)');
+  const early = await write(5);
+  expect(early.report).toMatchObject({ same: true, findings: [] });
+  expect(early.text).not.toContain('"findings"');
+  // Opened, it shows what was chosen; pointing beyond the slice is a difference.
+  const info = await client.call('transcript.open', { id: await add('report.json', whole.text) });
+  expect(info.bundle?.findings).toEqual(whole.report.findings);
+  const bent = join(mkdtempSync(join(tmpdir(), 'parallax-findings-')), 'bent.json');
+  writeFileSync(bent, whole.text.replace('"sources":[2]', '"sources":[400]'));
+  expect(await client.call('verify.file', { path: bent })).toMatchObject({
+    same: false,
+    differences: [{ what: 'finding 0', expected: '#7, #400' }],
+  });
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { recordedCost } from '../../insight/money.ts';
 import { includesCache } from '../../insight/usage/input.ts';
+import { statedWithin } from '../../model/statedFinding.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
 import { acpNotification, acpUpdate, harnMetadata } from '../../projection/harnResult.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
@@ -54,7 +55,7 @@ export function reportHandlers(
       const { key, meta } = source.row();
       return ok({ text: JSON.stringify(acpNotification(meta.sessionId ?? key, acpUpdate(harnMetadata(update)))) });
     },
-    async 'export.write'({ id, spec, at, path }) {
+    async 'export.write'({ id, spec, at, path, findings = [] }) {
       const session = engine.session(id);
       if (!session.ok) return session;
       const parsed = readSpecFor(engine, id, spec);
@@ -70,6 +71,7 @@ export function reportHandlers(
       const input = {
         ...bundleInput(engine, session.value, settledSpec(parsed.value.spec, inputs.binding), projection),
         ...(counts && { inputs: inputs.bundle }),
+        findings: statedWithin(findings, place.value),
       };
       const { title } = summaryOf(session.value.source.row(), null);
       const nameOf = (nth: number) => exportName(title, place.value, 'bundle', nth);

@@ -7,6 +7,7 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import type { BundleInfo, VerifyReport } from '../../protocol/types.ts';
 import { recordedSum } from '../../report/bundle.ts';
 import { rawSliceHashSteps } from '../../report/rawSlice.ts';
+import { findingDifferences } from '../../report/verify.ts';
 import type { TranscriptRow } from '../../store/types.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
@@ -21,9 +22,9 @@ type Difference = VerifyReport['differences'][number];
 /** What clients see of a bundle; null for any other transcript. */
 export function bundleInfo({ meta }: TranscriptRow): BundleInfo | null {
   if (meta.bundle === undefined) return null;
-  const { transcript, at, prefixHash, engineVersion, createdAt = null } = meta.bundle;
+  const { transcript, at, prefixHash, engineVersion, createdAt = null, findings = [] } = meta.bundle;
   const { title, format, messages } = transcript;
-  return { title, format, messages, at, prefixHash, engineVersion, createdAt };
+  return { title, format, messages, at, prefixHash, engineVersion, createdAt, findings };
 }
 
 /** Asked to check what is not one. */
@@ -44,13 +45,19 @@ export async function checkBundle(engine: Engine, session: Session): Promise<Res
   const isOld = bundle.recordedSha256 === undefined && bundle.transcript.model === undefined;
   const usesTokens = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
   const what = isOld && usesTokens ? 'prefix hash (the model it was counted for is not stated)' : 'prefix hash';
-  const differences = [...(await differencesOf(session, bundle, at)), ...differs(what, bundle.prefixHash, prefixHash)];
+  const { findings = [] } = bundle;
+  const differences = [
+    ...(await differencesOf(session, bundle, at)),
+    ...differs(what, bundle.prefixHash, prefixHash),
+    ...findingDifferences(findings, bundle.at),
+  ];
   return ok({
     same: differences.length === 0,
     differences,
     engineVersion: { bundle: bundle.engineVersion, here: ENGINE_VERSION },
     messages: projection.view.items.length,
     prefixHash,
+    findings,
   });
 }
 

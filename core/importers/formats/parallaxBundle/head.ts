@@ -4,6 +4,7 @@ import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnos
 import type { InputTransformation } from '../../../model/inputTransformations.ts';
 import type { AppliedEdit, BilledRequest, MessageMeta, ThreadEntryMeta, Usage } from '../../../model/message.ts';
 import { readProvenance } from '../../../model/provenance.ts';
+import { STATED_FINDINGS_MOST, type StatedFinding } from '../../../model/statedFinding.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
@@ -36,7 +37,29 @@ export function originOfBundle(document: unknown): BundleOrigin | null {
   const engineVersion = stringAt(document, 'engineVersion') ?? '';
   const recordedSha256 = stringAt(fields, 'recorded_sha256');
   const createdAt = stringAt(document, 'createdAt');
-  return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...defined({ recordedSha256, createdAt }) };
+  const found = (arrayAt(document, 'findings') ?? []).slice(0, STATED_FINDINGS_MOST).flatMap(findingOf);
+  const findings = found.length > 0 ? found : undefined;
+  const stated = defined({ recordedSha256, createdAt, findings });
+  return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...stated };
+}
+
+// One that is not as it should be is left out; `verify` refuses the file for it.
+function findingOf(value: unknown): readonly StatedFinding[] {
+  if (!isRecord(value)) return [];
+  const [kind, evidence, certainty] = (['kind', 'evidence', 'certainty'] as const).map((key) => stringAt(value, key));
+  const at = numberAt(value, 'at');
+  const sources = arrayAt(value, 'sources')?.filter(isIndex) ?? [];
+  if (kind === undefined || evidence === undefined || at === undefined || !isIndex(at)) return [];
+  const figures = { tokens: numberAt(value, 'tokens') ?? null, cost: numberAt(value, 'cost') ?? null };
+  const loss = lossOf(recordAt(value, 'loss'));
+  return [{ kind, at, evidence, sources, certainty: certainty ?? 'probable', loss, ...figures }];
+}
+
+function lossOf(fields: Fields | undefined): StatedFinding['loss'] {
+  const since = fields && numberAt(fields, 'since');
+  if (fields === undefined || since === undefined) return null;
+  const [stageTitle = null, rule = null] = (['stageTitle', 'rule'] as const).map((key) => stringAt(fields, key));
+  return { since, stageTitle, rule, reason: stringAt(fields, 'reason') ?? '' };
 }
 
 const LINE = ['factor', 'base', 'requests', 'residual', 'spread'] as const;
