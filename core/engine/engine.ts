@@ -281,7 +281,10 @@ export class Engine {
 
   release(id: string, client: number): void {
     const holders = this.#holders.get(id);
-    if (!holders?.delete(client) || holders.size > 0) return;
+    if (!holders?.delete(client)) return;
+    // A window that leaves a transcript waits for no answer about it any more.
+    for (const work of this.#clientWork) work.end(client);
+    if (holders.size > 0) return;
     this.#holders.delete(id);
     this.#gathering.get(id)?.end();
     this.#gathering.delete(id);
@@ -294,6 +297,13 @@ export class Engine {
     if (session === undefined || session.source.row().state === 'importing' || this.#gathering.has(id)) return;
     const others = () => [...this.#sessions.values()].flatMap((other) => (other === session ? [] : [other.work]));
     this.#gathering.set(id, prefetch(session, others));
+  }
+
+  /** Drops what can be read or made again at once: for a pause in the work. */
+  trim(): void {
+    if (this.#closed) return;
+    for (const session of this.#sessions.values()) session.trim();
+    this.library.trim();
   }
 
   /** Ends all work nobody waits for. */

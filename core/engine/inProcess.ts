@@ -26,6 +26,8 @@ export interface OpenEngine {
   connect(): EngineClient;
   /** Serves a transport that leads elsewhere. */
   serve(transport: Transport, kind?: ClientKind): void;
+  /** Drops what can be read or made again: for a pause in the work. */
+  trim(): void;
   dispose(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine 
       return createClient(mine, { clock: () => performance.now() });
     },
     serve: (transport, kind) => void service.serve(transport, kind),
+    trim: () => service.trim(),
     dispose() {
       ending.abort();
       return service.dispose();

@@ -52,6 +52,8 @@ export type ClientKind = 'command' | 'page';
 export interface Service {
   /** Answers the calls of one more client. A page names files by handles, anybody else by path. */
   serve(transport: Transport, kind?: ClientKind): Served;
+  /** Drops what open transcripts can read or make again. */
+  trim(): void;
   /** Cancels jobs, frees the sandbox, closes the library. */
   dispose(): Promise<void>;
 }
@@ -141,6 +143,7 @@ export function createService(parts: EngineParts): Service {
       });
       return client;
     },
+    trim: () => engine.trim(),
     async dispose() {
       following.stop();
       await sweeps.close();

@@ -16,7 +16,7 @@ if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
 }
 const given = { dir, key };
 let engine: OpenEngine | null = null;
-collectWhenIdle();
+collectWhenIdle(() => engine?.trim());
 
 parentPort.on('message', (message: WorkerMessage) => {
   if (message.kind === 'connect') connect(message);

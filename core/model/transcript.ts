@@ -13,6 +13,8 @@ export interface TranscriptSource {
   /** The transcript's own summary (Harn `summary`), null if it has none. */
   readonly summary: string | null;
   facts(index: number): MessageFacts;
+  /** Indices of the messages with the role `system`, ascending; absent = only their facts say. */
+  systemMessages?(): readonly number[];
   /** The message's JSON text exactly as imported, base64 payloads included. Throws on an index out of range. */
   text(index: number): string;
   /** Recorded compactions in order. The same list as long as nothing changed. */

@@ -28,14 +28,25 @@ class ScopedTable {
 /** Source indices of the turn-scoped system messages, ascending. Read once, and on where the transcript has grown. */
 export function turnScoped(source: TranscriptSource, memo: StageMemo): readonly number[] {
   const table = memo.get('rendering.turnScoped', () => new ScopedTable());
-  for (; table.read < source.length; table.read++) {
-    if (isTurnScoped(source, table.read)) table.indices.push(table.read);
+  if (table.read === source.length) return table.indices;
+  for (const index of systemMessages(source, table.read)) {
+    if (isTurnScoped(source, index)) table.indices.push(index);
   }
+  table.read = source.length;
   return table.indices;
 }
 
+function systemMessages(source: TranscriptSource, from: number): readonly number[] {
+  if (source.systemMessages !== undefined)
+    return source.systemMessages().filter((index) => index >= from && index < source.length);
+  const found: number[] = [];
+  for (let index = from; index < source.length; index++) {
+    if (source.facts(index).role === 'system') found.push(index);
+  }
+  return found;
+}
+
 function isTurnScoped(source: TranscriptSource, index: number): boolean {
-  if (source.facts(index).role !== 'system') return false;
   const text = source.text(index);
   if (!text.includes('"clear_at"')) return false;
   const message: unknown = JSON.parse(text);

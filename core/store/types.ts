@@ -157,6 +157,8 @@ export interface StoredSource extends TranscriptSource {
   lineage(): readonly StoredEvent[];
   /** Written summaries have changed: they are read again when next asked for. */
   forgetSummaries(): void;
+  /** Forgets the texts that were read ahead: they are read again when next asked for. */
+  dropTexts(): void;
   /** Exact texts of the messages [from, to). */
   texts(from: number, to: number): readonly string[];
   meta(index: number): MessageMeta;

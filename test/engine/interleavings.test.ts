@@ -392,6 +392,7 @@ const STEPS: Readonly<Record<string, (world: World, given: Given) => void | Prom
   tag: (world, { person, id, how }) =>
     world.call(person, 'tags.apply', { ids: [id], add: [`tag ${how % 3}`], remove: [] }),
   list: (world, { person }) => world.call(person, 'library.list', {}),
+  trim: (world) => world.engine.trim(),
   leave: (world, { person }) => world.leave(person),
   job: async (world) => void (await world.doJobs()),
   code: (world) => void world.engine.sandbox.letOneRun(),

@@ -115,6 +115,8 @@ export interface ManualEngine {
   count(id: string, tokenizer: string): Promise<void>;
   /** Says what a follower says of transcripts that changed. */
   news(changed: readonly string[]): void;
+  /** What a pause in the work does. */
+  trim(): void;
   /** Lets all delayed events come. */
   passTime(): void;
   dispose(): Promise<void>;
@@ -157,6 +159,7 @@ export function manualEngine(dir = tempDir()): ManualEngine {
     async count(id, tokenizer) {
       if (isTokenizerId(tokenizer)) await runTokens(other, id, tokenizer);
     },
+    trim: () => service.trim(),
     news: (changed) => jobs.onNews({ follows: [], changed }),
     passTime: () => void vi.advanceTimersByTime(2_000),
   };

@@ -62,6 +62,15 @@ describe('the table of presets', () => {
     expect([(await left).code, here.figures.length > 10]).toEqual(['request.superseded', true]);
   });
 
+  it('is not made to its end for a transcript that its client has left', async () => {
+    const { client, connect, id } = await opened();
+    await client.call('transcript.open', { id });
+    const left = failureOf(client.call('budget.presets', { id, at: null }));
+    const others = connect().call('budget.presets', { id, at: null, window: 60_000 });
+    await client.call('transcript.close', { id });
+    expect([(await left).code, (await others).figures.length > 10]).toEqual(['request.superseded', true]);
+  });
+
   it('answers all who ask the same alike, with and without the first call over', async () => {
     const { client, connect, id } = await opened();
     const told: PresetFigure[] = [];

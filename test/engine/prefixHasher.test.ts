@@ -86,6 +86,11 @@ describe('PrefixHasher', () => {
     for (let seed = 1; seed <= 12; seed++) {
       const view: View = randomView(seededRng(seed), last);
       last = view;
+      // In a pause everything that can be made again is let go.
+      if (seed % 3 === 0) {
+        hasher.dropText();
+        edits.dropCanonical();
+      }
       const fast = await hasher.hash(view, (item) => edits.canonical(item), createSlicer());
       expect(`seed ${seed} ${fast}`).toBe(`seed ${seed} ${prefixHash(source, view, nodeSha256)}`);
     }

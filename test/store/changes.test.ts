@@ -131,7 +131,7 @@ class RandomReader {
     const words = rng.chance(0.15) ? 'the same words again' : `${'words of it '.repeat(rng.below(12))}${this.#texts++}`;
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PAYLOAD } };
     const content = [{ type: 'text', text: words }, ...(rng.chance(0.1) ? [image] : [])];
-    const text = JSON.stringify({ role: rng.pick(['user', 'assistant']), content });
+    const text = JSON.stringify({ role: rng.pick(['user', 'assistant', 'system']), content });
     const records = 1 + rng.below(2);
     const added = Array.from({ length: records }, (_, i) =>
       this.#twins.record(JSON.stringify({ type: 'message', i, n: this.#texts, message: JSON.parse(text) })),
@@ -266,6 +266,7 @@ function storedOf(library: Library, id: string, source: StoredSource) {
     origins: indices.map((i) => source.origins(i)),
     facts: indices.map((i) => source.facts(i)),
     parts: [...source.partCounts()],
+    system: source.systemMessages?.(),
     events: library
       .events(id, 0, counts.events)
       .map(({ seq, timestamp, ...event }) => ({ ...event, ...(timestamp === null ? {} : { timestamp }) })),
@@ -283,6 +284,7 @@ function toldOf(transcript: ImportedTranscript) {
     metas: messages.map(({ meta }) => meta),
     origins: messages.map(({ origins }) => origins),
     facts,
+    system: facts.flatMap(({ role }, index) => (role === 'system' ? [index] : [])),
     parts: facts.map(({ parts }) => parts.length),
     events,
     compactions: transcript.compactions.map((compaction, i) => {

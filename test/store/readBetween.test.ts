@@ -20,6 +20,7 @@ const READS: readonly (readonly [what: string, read: (source: StoredSource, inde
   ['metadata', (source, index) => source.meta(index)],
   ['hash', (source, index) => source.contentHash(index)],
   ['digest', (source) => source.digest()],
+  ['system messages', (source) => source.systemMessages?.()],
 ];
 
 test.each(READS)('%s', async (_what, read) => {

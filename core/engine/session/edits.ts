@@ -72,6 +72,12 @@ export class EditReader {
     return edit.canonical;
   }
 
+  /** Forgets the canonical bytes: they are made again from the texts. */
+  dropCanonical(): void {
+    for (const edits of this.#byIndex.values()) for (const edit of edits) edit.canonical = null;
+    for (const edit of this.#synthetic.values()) edit.canonical = null;
+  }
+
   #remember<K, V>(map: Map<K, V>, key: K, value: V, chars = 0): V {
     this.#chars += chars;
     if (this.#chars > REMEMBERED_CHARS) {

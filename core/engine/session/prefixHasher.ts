@@ -50,6 +50,13 @@ export class PrefixHasher {
     this.#limit = limit;
   }
 
+  /** Forgets the canonical text; the states along the last views stay. */
+  dropText(): void {
+    this.#blocks.clear();
+    this.#passing = null;
+    this.#bytes = 0;
+  }
+
   /** Milliseconds the last hash took, pauses included; infinite before the first. */
   get lastMs(): number {
     return this.#lastMs;

@@ -184,6 +184,13 @@ export class Session {
     return this.#closed;
   }
 
+  /** Drops texts and bytes that are read or made again when next needed; keeps what was computed. */
+  trim(): void {
+    this.source.dropTexts();
+    this.hasher.dropText();
+    this.edits.dropCanonical();
+  }
+
   /** Ends all work that continues for it. */
   close(): void {
     this.#closed = true;

@@ -26,17 +26,22 @@ export interface KeyedUses {
 
 /** The uses of one session. */
 export class SessionUses {
-  readonly finder: UseFinder;
   /** By policy and length. */
   readonly known = new BoundedMap<string, WalkedUses>(KEPT);
   #shown: KeyedUses | null = null;
   readonly running = new SharedTasks<Result<WalkedUses, ProtocolError>>();
   readonly #source: TranscriptSource;
+  #finder: UseFinder | null = null;
   #growing: Generator<void, void, void> | null = null;
 
   constructor(source: TranscriptSource) {
     this.#source = source;
-    this.finder = new UseFinder(source);
+  }
+
+  /** Made when first asked: a click on a transcript does not wait for its tables. */
+  get finder(): UseFinder {
+    this.#finder ??= new UseFinder(this.#source);
+    return this.#finder;
   }
 
   /**

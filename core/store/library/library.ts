@@ -60,6 +60,11 @@ export class Library {
     }
   }
 
+  /** Gives back the memory of pages that were read. */
+  trim(): void {
+    if (this.#db.open) this.#db.pragma('shrink_memory');
+  }
+
   /** Whether SQLite finds the file whole. Reads all of it: for errors that have no other explanation. */
   isWhole(): boolean {
     try {

@@ -55,7 +55,7 @@ function packText(text: string | null | undefined): PackedText {
 
 /**
  * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of
- * ASSISTANT, TURN and SIGNED_MESSAGE a message), of each part, in order, `category slot << 29 | chars`, and the parts
+ * ASSISTANT, TURN, SIGNED_MESSAGE and SYSTEM a message), of each part, in order, `category slot << 29 | chars`, and the parts
  * (numbered through the transcript) that carry a mark of the prompt cache, ascending.
  */
 export interface FactsDigest {
@@ -70,6 +70,8 @@ export const ASSISTANT = 1;
 export const TURN = 2;
 /** The message carries signed reasoning. */
 export const SIGNED_MESSAGE = 4;
+/** The message is a system message. */
+export const SYSTEM = 8;
 /** A part is shorter than this: lines of more than 400 MiB are not read. */
 export const SIZE_BITS = 29;
 const MOST_CHARS = 2 ** SIZE_BITS - 1;
@@ -81,7 +83,10 @@ export function digestFacts(packed: string, into: FactsDigest, message: number, 
   for (const [i, [role, flags, ...parts]] of rows.entries()) {
     const turn = (flags & BEGINS_TURN) === 0 ? 0 : TURN;
     into.roles[message + i] =
-      (role === 'assistant' ? ASSISTANT : 0) | turn | ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE);
+      (role === 'assistant' ? ASSISTANT : 0) |
+      turn |
+      ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE) |
+      (role === 'system' ? SYSTEM : 0);
     for (const [, category, partFlags, , chars] of parts) {
       if ((partFlags & CACHE_MARK) !== 0) into.cacheMarks.set(at, (partFlags & CACHE_HOUR) === 0 ? '5m' : '1h');
       into.sizes[at++] = sizeOf(category, chars);

@@ -6,7 +6,7 @@ import type { Origin, PlacedCompaction, ProjectionEvent } from '../../model/tran
 import { DamagedContentError } from '../library/storeProblem.ts';
 import type { Tables } from '../tables.ts';
 import type { AssetPlace, PartTokens, StoredEvent, StoredRecord, StoredSource, TranscriptRow } from '../types.ts';
-import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
+import { digestFacts, type FactsDigest, FactsUnpacker, SYSTEM } from './factsCodec.ts';
 import { TextCache } from './textCache.ts';
 import { TokenColumn } from './tokenColumn.ts';
 import { fromBlob } from './tokens.ts';
@@ -39,7 +39,7 @@ export class StoredTranscript implements StoredSource {
   revision = 0;
   #ids: TranscriptIds;
   readonly #tables: Tables;
-  #texts = new TextCache(TEXT_CACHE_CHARS);
+  readonly #texts = new TextCache(TEXT_CACHE_CHARS);
   readonly #unpacker = new FactsUnpacker();
   readonly #facts = new Map<Page, readonly MessageFacts[]>();
   readonly #metas = new Map<Page, readonly MessageMeta[]>();
@@ -176,6 +176,10 @@ export class StoredTranscript implements StoredSource {
     return text;
   }
 
+  dropTexts(): void {
+    this.#texts.clear();
+  }
+
   texts(from: number, to: number): readonly string[] {
     const texts: string[] = [];
     for (let i = from; i < to; i++) {
@@ -224,6 +228,12 @@ export class StoredTranscript implements StoredSource {
     }
     this.#digest = digest;
     return digest;
+  }
+
+  systemMessages(): readonly number[] {
+    const found: number[] = [];
+    for (const [index, flags] of this.digest().roles.entries()) if ((flags & SYSTEM) !== 0) found.push(index);
+    return found;
   }
 
   contentHash(index: number): string {
@@ -302,7 +312,7 @@ export class StoredTranscript implements StoredSource {
     this.#summaries = null;
     this.#projections = null;
     this.#lineage = NO_LINEAGE;
-    this.#texts = new TextCache(TEXT_CACHE_CHARS);
+    this.#texts.clear();
     this.#facts.clear();
     this.#factsHeld = 0;
     this.#metas.clear();

@@ -25,6 +25,12 @@ export class TextCache {
     return this.#young.has(key) || this.#old.has(key);
   }
 
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+    this.#youngChars = 0;
+  }
+
   put(key: number, text: string): void {
     const before = this.#young.get(key);
     this.#youngChars += text.length - (before?.length ?? 0);
