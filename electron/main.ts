@@ -1,15 +1,17 @@
-// The desktop host: one window, the engine in a worker thread, and a message port between them. The main process
+// The desktop host: windows, the engine in a worker thread, and a message port between each and it. The main process
 // passes messages on and shows dialogs; it knows nothing of transcripts.
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, type BrowserWindow, dialog, session } from 'electron';
+import { app, dialog, session } from 'electron';
 import { spawnEngine } from '../core/engine/client.ts';
-import type { HostEvents } from '../core/protocol/host.ts';
-import { createFileQueue, filesAmong } from './fileQueue.ts';
+import { APP_SCHEME } from '../core/protocol/host.ts';
+import { decodeLink, type Link, linkAmong } from '../core/protocol/link.ts';
 import { handleHostCalls } from './hostCalls.ts';
 import { setMenu } from './menu.ts';
 import { registerAppScheme, serveApp } from './page.ts';
-import { lockDownContents, lockDownSession, openWindow } from './window.ts';
+import { createQueue, filesAmong } from './queue.ts';
+import { lockDownContents, lockDownSession } from './window.ts';
+import { createWindows } from './windows.ts';
 
 // Transcripts hold source code and keys: what this process and its threads write is their user's alone.
 process.umask(0o077);
@@ -27,37 +29,39 @@ else app.quit();
 
 function run(): void {
   const engine = spawnEngine({ dir: process.env.PARALLAX_LIBRARY || join(app.getPath('userData'), 'library') });
-  let window: BrowserWindow | null = null;
-  const send = <C extends keyof HostEvents>(channel: C, payload: HostEvents[C]): void => {
-    window?.webContents.send(channel, payload);
+  const windows = createWindows(() => process.send?.({ parallax: 'ready' }));
+  // Who asks before the app is ready gets the window that it opens then.
+  const openFirst = (): void => {
+    if (windows.current() === null && app.isReady()) windows.open();
   };
-  const open = (): void => {
-    // The app is ready, and somebody asks for a window before it has one: there is one window.
-    if (window !== null) return;
-    window = openWindow();
-    window.on('closed', () => {
-      window = null;
-    });
-    window.webContents.once('did-finish-load', () => process.send?.({ parallax: 'ready' }));
+  const files = createQueue<string>(() => windows.send('host:files', {}));
+  const links = createQueue<Link | null>(() => windows.send('host:links', {}));
+  const take = (args: readonly string[], cwd: string): void => {
+    files.add(filesAmong(args, cwd));
+    const link = linkAmong(args);
+    if (link !== undefined) links.add([link]);
   };
-  const files = createFileQueue(() => send('host:files', {}));
-  files.add(filesAmong(process.argv, process.cwd()));
+  take(process.argv, process.cwd());
   engine.onCrash((crash) => console.error(`parallax: the engine stopped (${crash.exitCode}): ${crash.message}`));
-  handleHostCalls({ window: () => window, engine, files });
+  handleHostCalls({ windows, engine, files, links });
 
   app.on('second-instance', (_event, argv, cwd) => {
-    files.add(filesAmong(argv, cwd));
-    if (window?.isMinimized()) window.restore();
-    window?.focus();
+    take(argv, cwd);
+    openFirst();
+    windows.raise();
   });
   app.on('open-file', (event, path) => {
     event.preventDefault();
     files.add([path]);
-    if (window === null && app.isReady()) open();
+    openFirst();
   });
-  app.on('activate', () => {
-    if (window === null && app.isReady()) open();
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    links.add([decodeLink(url)]);
+    openFirst();
+    windows.raise();
   });
+  app.on('activate', openFirst);
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
@@ -68,8 +72,10 @@ function run(): void {
   void app.whenReady().then(() => {
     lockDownSession(session.defaultSession);
     serveApp(session.defaultSession);
-    setMenu((command) => send('host:menu', { command }));
-    open();
+    setMenu((command) => (windows.current() === null ? openFirst() : windows.send('host:menu', { command })));
+    // A checkout is no place to send the system's links to.
+    if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
+    openFirst();
   }, failToStart);
 }
 

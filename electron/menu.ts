@@ -8,6 +8,7 @@ export function setMenu(send: (command: MenuCommand) => void): void {
     { label: 'File', submenu: fileMenu(send) },
     { role: 'editMenu' },
     { label: 'View', submenu: viewMenu(send) },
+    { label: 'Go', submenu: [entry(send, 'Back', 'go.back'), entry(send, 'Forward', 'go.forward')] },
     { role: 'windowMenu' },
     { role: 'help', submenu: [entry(send, 'Keyboard shortcuts', 'help.shortcuts')] },
   ];
@@ -16,6 +17,8 @@ export function setMenu(send: (command: MenuCommand) => void): void {
 
 function fileMenu(send: (command: MenuCommand) => void): MenuItemConstructorOptions[] {
   return [
+    entry(send, 'New window', 'window.new', 'CmdOrCtrl+N'),
+    { type: 'separator' },
     entry(send, 'Import transcripts…', 'open', 'CmdOrCtrl+O'),
     entry(send, 'Export bug report…', 'export', 'CmdOrCtrl+E'),
     { type: 'separator' },

@@ -31,9 +31,12 @@ const api: PreloadApi = {
   saveFile: (name) => call('host:saveFile', { name }),
   setTheme: (theme) => call('host:theme', { theme }),
   initialFiles: () => call('host:initialFiles', {}),
+  openWindow: (address) => call('host:openWindow', { address }),
+  takeLinks: () => call('host:takeLinks', {}),
   dropped,
   onMenu: (callback) => listen('host:menu', (event) => callback(event.command)),
   onFiles: (callback) => listen('host:files', () => callback()),
+  onLinks: (callback) => listen('host:links', () => callback()),
 };
 
 contextBridge.exposeInMainWorld('parallax', api);

@@ -1,16 +1,22 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, nativeTheme, type Session } from 'electron';
+import { app, BrowserWindow, nativeTheme, type Rectangle, type Session } from 'electron';
 import { APP_ORIGIN } from '../core/protocol/host.ts';
 import { readWindowState, rememberWindow } from './windowState.ts';
 
 /** The discard port, and no way around it, not even to this machine. */
 const NOWHERE = 'socks5://127.0.0.1:9';
 
-/** Opens the one window: isolated, sandboxed, without Node, and unable to leave the app's own page. */
-export function openWindow(): BrowserWindow {
+/** A further window lies a little to the right of and below the one it was asked for in, so that both are seen. */
+const ASIDE_PX = 28;
+
+/**
+ * Opens a window at an address of the page (`#/open/…`, or none): isolated, sandboxed, without Node, and unable to leave the
+ * app's own page.
+ */
+export function openWindow(address: string, beside: BrowserWindow | null): BrowserWindow {
   const state = readWindowState();
   const window = new BrowserWindow({
-    ...state.bounds,
+    ...(beside === null ? state.bounds : asideOf(beside)),
     minWidth: 720,
     minHeight: 480,
     show: false,
@@ -31,15 +37,20 @@ export function openWindow(): BrowserWindow {
       spellcheck: false,
     },
   });
-  if (state.maximized) window.maximize();
+  if (state.maximized && beside === null) window.maximize();
   rememberWindow(window);
   // about:blank is gone to without asking: back from there.
   window.webContents.on('did-navigate', (_event, url) => {
     if (!isAppPage(url)) void window.loadURL(`${APP_ORIGIN}/`);
   });
   window.once('ready-to-show', () => window.show());
-  void window.loadURL(`${APP_ORIGIN}/`);
+  void window.loadURL(`${APP_ORIGIN}/${address}`);
   return window;
+}
+
+function asideOf(window: BrowserWindow): Rectangle {
+  const { x, y, width, height } = window.getNormalBounds();
+  return { x: x + ASIDE_PX, y: y + ASIDE_PX, width, height };
 }
 
 /** Refuses, for every page there will ever be: leaving the app, new windows, embedded views. */

@@ -14,6 +14,7 @@ import { connectEngine } from './app/connectEngine.ts';
 import { COMMANDS } from './app/features.ts';
 import { StartFailure } from './app/StartFailure.tsx';
 import type { HostBridge } from './host/index.ts';
+import { keepPlaces, placeInAddress } from './moving/keepPlaces.ts';
 import { type App as AppState, createApp } from './state/app.ts';
 import { AppContext } from './state/context.tsx';
 import { toProtocolError } from './state/engine.ts';
@@ -41,10 +42,12 @@ async function main(root: Root): Promise<void> {
       </FailureBoundary>
     </AppContext>,
   );
-  const [opened] = await Promise.all([openedLibrary(root, app), app.actions.start()]);
+  const [opened] = await Promise.all([openedLibrary(root, app), app.actions.start(placeInAddress(window))]);
   if (!opened) return app.stop();
   // The window is there by now: what fails from here on is said in it.
+  keepPlaces(app, window, host?.kind === 'electron');
   if (host) void importArrived(app, host);
+  if (host) void followLinks(app, host);
   // What the first screen went without comes while the person looks at it, so that nothing opens late.
   setTimeout(() => void loadAhead(), AHEAD_MS);
 }
@@ -79,6 +82,15 @@ async function importArrived(app: AppState, host: HostBridge): Promise<void> {
     await app.actions.importPaths(arrived.map(({ handle }) => handle));
   };
   host.onFiles(() => void take());
+  await take();
+}
+
+/** The link that the program was started with, and those that arrive later. */
+async function followLinks(app: AppState, host: HostBridge): Promise<void> {
+  const take = async () => {
+    for (const link of await host.takeLinks()) await app.actions.openLink(link);
+  };
+  host.onLinks(() => void take());
   await take();
 }
 

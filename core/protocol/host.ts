@@ -2,6 +2,7 @@
 // goes over the engine's message port instead.
 
 import type { GivenFile } from './files.ts';
+import type { Link } from './link.ts';
 
 /** What a menu entry or its shortcut asks of the page. */
 export type MenuCommand =
@@ -10,6 +11,9 @@ export type MenuCommand =
   | 'palette'
   | 'find'
   | 'search.open'
+  | 'go.back'
+  | 'go.forward'
+  | 'window.new'
   | 'view.raw'
   | 'view.sideBySide'
   | 'view.model'
@@ -31,6 +35,10 @@ export interface HostCalls {
   /** Gives the handle of the file to write, good once. */
   'host:saveFile': { readonly params: { readonly name: string }; readonly result: string | null };
   'host:theme': { readonly params: { readonly theme: HostTheme }; readonly result: undefined };
+  /** Another window at an address of the page; what is not one opens where the last session was. */
+  'host:openWindow': { readonly params: { readonly address: string }; readonly result: undefined };
+  /** Links that the system handed over, each given once; null = one that could not be read. */
+  'host:takeLinks': { readonly params: Record<string, never>; readonly result: readonly (Link | null)[] };
   'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly GivenFile[] };
 }
 
@@ -39,6 +47,7 @@ export interface HostEvents {
   'host:port': { readonly id: string };
   'host:menu': { readonly command: MenuCommand };
   'host:files': Record<string, never>;
+  'host:links': Record<string, never>;
 }
 
 /** What the preload leaves in the page as `window.parallax`. Only functions over plain data; no Electron object crosses. */
@@ -51,10 +60,13 @@ export interface PreloadApi {
   saveFile(name: string): Promise<string | null>;
   setTheme(theme: HostTheme): Promise<void>;
   initialFiles(): Promise<readonly GivenFile[]>;
+  openWindow(address: string): Promise<void>;
+  takeLinks(): Promise<readonly (Link | null)[]>;
   /** A dropped or chosen file; null if it was made by a script and is nowhere. */
   dropped(file: File): Promise<GivenFile | null>;
   onMenu(callback: (command: MenuCommand) => void): () => void;
   onFiles(callback: () => void): () => void;
+  onLinks(callback: () => void): () => void;
 }
 
 /** The scheme and origin of the page in the desktop window. */

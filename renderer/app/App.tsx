@@ -1,6 +1,7 @@
 import './app.css';
 import { Tooltip } from 'radix-ui';
 import { Header } from '../header/Header.tsx';
+import { useTitle } from '../moving/useTitle.ts';
 import { useAppState } from '../state/context.tsx';
 import { StatusLine } from '../status/StatusLine.tsx';
 import { Body } from './Body.tsx';
@@ -15,6 +16,7 @@ import { useThemeAttribute } from './useThemeAttribute.ts';
 /** The whole window. */
 export function App() {
   useThemeAttribute();
+  useTitle();
   useNarrow();
   useGlobalKeys();
   useCutTexts();

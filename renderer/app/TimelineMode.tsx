@@ -3,6 +3,7 @@ import { CacheStrip } from '../cache/CacheStrip.tsx';
 import { FilterBar, FilterLines } from '../filter/FilterBar.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
+import { CallPointMenu } from '../scrubber/CallPointMenu.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
@@ -13,11 +14,13 @@ import { UsesStrip } from '../uses/UsesStrip.tsx';
 export function TimelineMode() {
   return (
     <>
-      <Scrubber />
-      <CacheStrip />
-      <UsesStrip />
-      <FilterLines />
-      <FindStrip />
+      <CallPointMenu>
+        <Scrubber />
+        <CacheStrip />
+        <UsesStrip />
+        <FilterLines />
+        <FindStrip />
+      </CallPointMenu>
       <FindBar />
       <FilterBar />
       <SearchBar />

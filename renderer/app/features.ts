@@ -14,6 +14,7 @@ import { keepFeature } from '../keep/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
 import { lintFeature } from '../lint/feature.ts';
 import { mappingFeature } from '../mapping/feature.ts';
+import { movingFeature } from '../moving/feature.ts';
 import { paletteFeature } from '../palette/feature.ts';
 import { policyFeature } from '../policy/feature.ts';
 import { relationsFeature } from '../relations/feature.ts';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   toursFeature,
   timelineFeature,
   { commands: goCommands },
+  movingFeature,
   relationsFeature,
   forkFeature,
   { commands: viewCommands, modes: [{ id: 'timeline', also: 'panes messages scrubber', Content: TimelineMode }] },

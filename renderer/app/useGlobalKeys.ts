@@ -30,9 +30,16 @@ export function useGlobalKeys(): void {
       event.preventDefault();
       command.run({ app, host });
     };
+    const before = (event: KeyboardEvent) => {
+      const isMeant = COMMANDS.some((one) => one.isFirst && one.keys?.some((chord) => matches(chord, event, platform)));
+      if (isMeant) onKeyDown(event);
+      if (isMeant && event.defaultPrevented) event.stopPropagation();
+    };
+    window.addEventListener('keydown', before, true);
     window.addEventListener('keydown', onKeyDown);
     const stopMenu = host?.onMenu((id) => COMMANDS.find((one) => one.id === id)?.run({ app, host }));
     return () => {
+      window.removeEventListener('keydown', before, true);
       window.removeEventListener('keydown', onKeyDown);
       stopMenu?.();
     };

@@ -5,19 +5,6 @@ import { CommandMenu } from '../parts/CommandMenu.tsx';
 import { useActions } from '../state/context.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
-/** What can be done with a message, in the order of the menu. */
-const COMMANDS = [
-  'message.copy',
-  'find.here',
-  'fork.here',
-  'call.here',
-  'filter.fate',
-  'filter.kind',
-  'filter.tool',
-  'mark.bookmark',
-  'mark.note',
-];
-
 /** The menu of a row under the pointer. The row is selected first, so that its commands are those of the selection. */
 export function RowMenu({ children }: { readonly children: ReactNode }) {
   const actions = useActions();
@@ -34,7 +21,7 @@ export function RowMenu({ children }: { readonly children: ReactNode }) {
   };
   return (
     <CommandMenu
-      commands={COMMANDS}
+      menu="message"
       label={<ContextMenu.Label className="menu-label num">Message #{index}</ContextMenu.Label>}
       testId="row-menu"
       backTo={TIMELINE_ID}

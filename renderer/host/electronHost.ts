@@ -26,12 +26,15 @@ export function electronHost(api: PreloadApi): HostBridge {
       return handle === null ? null : (await make(handle)).path;
     },
     setTheme: (theme) => void api.setTheme(theme),
+    openWindow: (address) => void api.openWindow(address),
     async initialFiles() {
       const arrived = await api.initialFiles();
       return { arrived, given: arrived };
     },
     onMenu: (callback) => api.onMenu(callback),
     onFiles: (callback) => api.onFiles(callback),
+    takeLinks: () => api.takeLinks(),
+    onLinks: (callback) => api.onLinks(callback),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { HostTheme, MenuCommand } from '../../core/protocol/host.ts';
+import type { Link } from '../../core/protocol/link.ts';
 import type { Transport } from '../../core/protocol/transports.ts';
 
 export type { MenuCommand };
@@ -36,7 +37,13 @@ export interface HostBridge {
   saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
   /** What the window is framed in looks as the page does. Absent where the frame is not the program's. */
   readonly setTheme?: (theme: HostTheme) => void;
+  /** Another window, or tab, at an address of the page (`#/open/…`, or none). */
+  openWindow(address: string): void;
   initialFiles(): Promise<InitialFiles>;
+  /** Links that another program handed over and no page has taken; null = one that could not be read. */
+  takeLinks(): Promise<readonly (Link | null)[]>;
+  /** Called when a link arrives after start: take it. Returns the way to stop listening. */
+  onLinks(callback: () => void): () => void;
   /** Menu commands, and files the system opens while the program runs. Returns the way to stop listening. */
   onMenu(callback: (command: MenuCommand) => void): () => void;
   /** Called when files arrive after start (second launch, dock drop): ask initialFiles() again. */

@@ -34,6 +34,7 @@ export function webHost(): HostBridge {
       download(name, await askTicket(secret, name));
       return name;
     },
+    openWindow: (address) => void window.open(`${location.pathname}${address}`),
     async initialFiles() {
       const { files, given } = await ready();
       const arrived = isNoted ? [] : files;
@@ -42,6 +43,9 @@ export function webHost(): HostBridge {
     },
     onMenu: () => () => {},
     onFiles: () => () => {},
+    // A browser has its own address for links.
+    takeLinks: () => Promise.resolve([]),
+    onLinks: () => () => {},
   };
 }
 

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNow } from '../follow/useNow.ts';
+import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { groupName, type LibraryLine } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
@@ -60,7 +61,14 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
     'aria-activedescendant': current === null ? undefined : `transcript-${current}`,
   } as const;
   return (
-    <div ref={scroller} id="library-list" className="library-list" {...(lines.length > 0 && tree)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: a tree, where there is anything in it
+    <div
+      ref={scroller}
+      id="library-list"
+      className="library-list"
+      onContextMenu={menuAtActive}
+      {...(lines.length > 0 && tree)}
+    >
       {children}
       <LibraryMenu>
         <div className="library-lines" style={{ height: virtualizer.getTotalSize() }} role="presentation">

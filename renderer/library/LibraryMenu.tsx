@@ -3,8 +3,6 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { CommandMenu } from '../parts/CommandMenu.tsx';
 import { useApp, useAppState } from '../state/context.tsx';
 
-const COMMANDS = ['library.copyTitle', 'library.copyFile', 'library.rename', 'library.tag', 'library.remove'];
-
 /** The menu of a transcript under the pointer. Its line gets the focus first, unless it is one of several chosen. */
 export function LibraryMenu({ children }: { readonly children: ReactNode }) {
   const app = useApp();
@@ -24,7 +22,7 @@ export function LibraryMenu({ children }: { readonly children: ReactNode }) {
   };
   return (
     <CommandMenu
-      commands={COMMANDS}
+      menu="transcript"
       label={<ContextMenu.Label className="menu-label library-menu-label ellipsis">{title}</ContextMenu.Label>}
       testId="library-menu"
       backTo="library-list"

@@ -4,6 +4,7 @@ import './keep.css';
 import './table.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { useWidth } from '../ui/useWidth.ts';
 import { groupName, libraryLines } from './groups.ts';
@@ -78,6 +79,7 @@ export function LibraryTable() {
         role="grid"
         tabIndex={0}
         aria-label="Transcripts"
+        onContextMenu={menuAtActive}
         aria-multiselectable
         aria-rowcount={shown.length}
         aria-activedescendant={current === null ? undefined : `transcript-${current}`}

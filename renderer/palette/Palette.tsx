@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { presetsFor } from '../../core/projection/presets.ts';
+import { decodeLink } from '../../core/protocol/link.ts';
 import { printed } from '../keys/keys.ts';
 import { vendorWord } from '../policy/families.ts';
 import { useApp, useAppState, useCommands, useHost } from '../state/context.tsx';
@@ -38,6 +39,7 @@ function PaletteBody({ toTimeline }: { readonly toTimeline: () => void }) {
   const [text, setText] = useState('');
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const number = messageNumber(text, messages);
+  const link = decodeLink(text.trim());
   const close = (run: () => void) => () => {
     app.actions.openDialog(null);
     run();
@@ -66,6 +68,13 @@ function PaletteBody({ toTimeline }: { readonly toTimeline: () => void }) {
             </Command.Item>
             <Command.Item value={`${text} call point`} onSelect={close(() => app.actions.setAt(number))}>
               Move the call point to #{number}
+            </Command.Item>
+          </Command.Group>
+        )}
+        {link !== null && (
+          <Command.Group heading="Link">
+            <Command.Item value={text} onSelect={closeToTimeline(() => void app.actions.openLink(link))}>
+              Open this link
             </Command.Item>
           </Command.Group>
         )}

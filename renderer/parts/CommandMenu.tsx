@@ -1,12 +1,13 @@
 import { ContextMenu } from 'radix-ui';
-import type { MouseEvent, ReactNode } from 'react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { printed } from '../keys/keys.ts';
-import { useApp, useCommands, useHost } from '../state/context.tsx';
+import type { Command } from '../state/command.ts';
+import { useApp, useAppState, useCommands, useHost } from '../state/context.tsx';
+import { MENUS, type MenuId } from '../state/menus.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 
 interface Props {
-  /** Ids of commands, in the order of the menu. */
-  readonly commands: readonly string[];
+  readonly menu: MenuId;
   readonly label: ReactNode;
   readonly testId: string;
   /** Id of the element that gets the focus when the menu closes. */
@@ -17,12 +18,11 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A menu of commands under the pointer. */
-export function CommandMenu({ commands, label, testId, backTo, onPoint, children }: Props) {
+/** A menu of commands under the pointer, or by Shift+F10 and the menu key, where the keyboard is. */
+export function CommandMenu({ menu, label, testId, backTo, onPoint, children }: Props) {
   const app = useApp();
-  const host = useHost();
-  const platform = usePlatform();
   const all = useCommands();
+  const groups = MENUS[menu].map((ids) => ids.flatMap((id) => all.find((one) => one.id === id) ?? []));
   return (
     <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger asChild onContextMenu={onPoint}>
@@ -41,21 +41,34 @@ export function CommandMenu({ commands, label, testId, backTo, onPoint, children
           }}
         >
           {label}
-          {commands
-            .flatMap((id) => all.find((one) => one.id === id) ?? [])
-            .map((command) => (
-              <ContextMenu.Item
-                key={command.id}
-                className="menu-item row-menu-item"
-                onSelect={() => command.run({ app, host })}
-                data-command={command.id}
-              >
-                <span className="grow">{command.title}</span>
-                {command.keys?.[0] !== undefined && <kbd>{printed(command.keys[0], platform)}</kbd>}
-              </ContextMenu.Item>
-            ))}
+          {groups.map((commands, at) => (
+            <Fragment key={commands[0]?.id}>
+              {at > 0 && <ContextMenu.Separator className="menu-line" />}
+              {commands.map((command) => (
+                <MenuItem key={command.id} command={command} />
+              ))}
+            </Fragment>
+          ))}
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>
+  );
+}
+
+function MenuItem({ command }: { readonly command: Command }) {
+  const app = useApp();
+  const host = useHost();
+  const platform = usePlatform();
+  const isEnabled = useAppState((state) => command.isEnabled?.(state) ?? true);
+  return (
+    <ContextMenu.Item
+      className="menu-item row-menu-item"
+      disabled={!isEnabled}
+      onSelect={() => command.run({ app, host })}
+      data-command={command.id}
+    >
+      <span className="grow">{command.title}</span>
+      {command.keys?.[0] !== undefined && <kbd>{printed(command.keys[0], platform)}</kbd>}
+    </ContextMenu.Item>
   );
 }

@@ -52,6 +52,7 @@ export function Scrubber() {
   return (
     <div
       ref={element}
+      id="scrubber"
       className="scrubber"
       style={{ height: CHART.height }}
       role="slider"

@@ -10,6 +10,7 @@ import { type FindActions, findActions } from './findActions.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type KeepActions, keepActions } from './keepActions.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
+import { type MoveActions, moveActions } from './moveActions.ts';
 import {
   LIBRARY_KEY,
   readLibrary,
@@ -22,6 +23,7 @@ import {
   toSelection,
   UI_KEY,
 } from './persist.ts';
+import type { Place } from './places.ts';
 import { type PolicyActions, policyActions } from './policyActions.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
 import { type RelativeActions, relativeActions } from './relativeActions.ts';
@@ -45,9 +47,10 @@ export interface Actions
     SearchActions,
     FindActions,
     FilterActions,
-    CompareActions {
-  /** Loads library, descriptions and the last session; opens the transcript that was open. */
-  start(): Promise<void>;
+    CompareActions,
+    MoveActions {
+  /** Loads library, descriptions and the last session; opens the transcript that was open, or goes to `place`. */
+  start(place?: Place | null): Promise<void>;
   toast(message: Omit<Toast, 'id'>): number;
 }
 
@@ -99,8 +102,14 @@ export function createApp(engine: EngineClient): App {
   const filter = filterActions(core, projection.refilter);
   const sources = sourceActions(core, library);
   const keep = keepActions(core, library);
+  const screen = uiActions(core);
+  const { setMode } = screen;
+  const { open, close } = library;
+  const { setAt, setPolicy } = projection;
+  const { goToMessage, clearSelection } = selection;
+  const moves = moveActions(core, { open, close, setAt, setPolicy, goToMessage, clearSelection, setMode });
   const actions: Actions = {
-    ...uiActions(core),
+    ...screen,
     ...sources,
     ...library,
     ...projection,
@@ -112,13 +121,14 @@ export function createApp(engine: EngineClient): App {
     ...find,
     ...filter,
     ...compareActions(core, projection),
+    ...moves,
     toast: (message) => toast(core, message),
-    start: () => {
+    start: (place = null) => {
       void sources.loadSources();
       void keep.loadTags();
       void policies.loadPolicies();
       void filter.loadColors();
-      return start(core, library);
+      return start(core, library, place === null ? null : () => moves.goToPlace(place));
     },
   };
   const refreshSoon = soon(() => {
@@ -175,7 +185,7 @@ function showAll(core: Core, setLayout: ProjectionActions['setLayout']): void {
 }
 
 /** What the person did while it was read stands: only what is as it was at first is taken from the last session. */
-async function start(core: Core, library: LibraryActions): Promise<void> {
+async function start(core: Core, library: LibraryActions, goToPlace: (() => Promise<void>) | null): Promise<void> {
   const first = core.store.getState();
   const opening = library.opensLater();
   try {
@@ -188,6 +198,7 @@ async function start(core: Core, library: LibraryActions): Promise<void> {
     const { view, facets } = core.store.getState().library;
     const chosen = changes({ view: first.library.view, facets: first.library.facets }, { view, facets });
     patch(core, 'library', { ...readLibrary(values[LIBRARY_KEY]), ...chosen });
+    if (goToPlace !== null) return await goToPlace();
     const session = readSession(values[SESSION_KEY]);
     if (!session) return;
     const known = core.store.getState().library.transcripts?.some((one) => one.id === session.id);

@@ -18,6 +18,8 @@ export interface Command {
   readonly keys?: readonly string[];
   /** Its keys work in a field too, unless they type something. Not for keys a field has a use for, such as `mod+z`. */
   readonly inFields?: true;
+  /** Its keys come before those of the slider or the list that has the focus. */
+  readonly isFirst?: true;
   /** Words it is also found by. */
   readonly also?: string;
   /** True when its keys are left to the browser. */

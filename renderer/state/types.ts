@@ -305,6 +305,8 @@ export interface AppState {
   /** Policies that the person saved, by name; null = not loaded. */
   readonly savedPolicies: readonly SavedPolicy[] | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
+  /** Steps between places, which back and forward go through: which one is at, the last there is, and links followed so far. */
+  readonly steps: { readonly at: number; readonly last: number; readonly links: number };
   /** The tour that is under way, and its step from 0; null = none. */
   readonly tour: { readonly id: TourId; readonly step: number } | null;
   readonly toasts: readonly Toast[];

@@ -1,6 +1,7 @@
 import './timeline.css';
 import { type CSSProperties, useRef } from 'react';
 import { RowMenu } from '../fork/RowMenu.tsx';
+import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
@@ -85,6 +86,7 @@ function TimelineGrid() {
       aria-colcount={layout === 'side' ? 2 : 1}
       aria-activedescendant={active === undefined ? undefined : `row-${active}`}
       onKeyDown={onKeyDown}
+      onContextMenu={menuAtActive}
       data-testid="timeline"
       data-projection={pages.projectionId ?? undefined}
     >

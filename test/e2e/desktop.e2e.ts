@@ -53,12 +53,15 @@ describe.skipIf(missing !== null)(title, () => {
       'dropped',
       'initialFiles',
       'onFiles',
+      'onLinks',
       'onMenu',
+      'openWindow',
       'pickFiles',
       'pickFolder',
       'platform',
       'saveFile',
       'setTheme',
+      'takeLinks',
     ]);
   });
 

@@ -78,6 +78,9 @@ describe('commands', () => {
       'view.policy': true,
       'help.shortcuts': true,
       'search.open': true,
+      'go.back': true,
+      'go.forward': true,
+      'window.new': true,
     };
     expect(Object.keys(menu).filter((id) => !ids.has(id))).toEqual([]);
   });

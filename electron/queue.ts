@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Files handed to the program from outside, waiting for the page to take them. Each is given once. */
-export interface FileQueue {
-  add(paths: readonly string[]): void;
-  take(): readonly string[];
+/** Things handed to the program from outside, waiting for a page to take them. Each is given once. */
+export interface Queue<T> {
+  add(things: readonly T[]): void;
+  take(): readonly T[];
 }
 
 /** A queue that calls `arrived` after each addition. */
-export function createFileQueue(arrived: () => void): FileQueue {
-  let waiting: readonly string[] = [];
+export function createQueue<T>(arrived: () => void): Queue<T> {
+  let waiting: readonly T[] = [];
   return {
-    add(paths) {
-      if (paths.length === 0) return;
-      waiting = [...waiting, ...paths];
+    add(things) {
+      if (things.length === 0) return;
+      waiting = [...waiting, ...things];
       arrived();
     },
     take() {
