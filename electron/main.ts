@@ -73,7 +73,7 @@ function run(): void {
     lockDownSession(session.defaultSession);
     serveApp(session.defaultSession);
     setMenu((command) => (windows.current() === null ? openFirst() : windows.send('host:menu', { command })));
-    // A checkout is no place to send the system's links to.
+    // The system's links go to what is installed, not to a checkout.
     if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
     openFirst();
   }, failToStart);

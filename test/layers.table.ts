@@ -158,6 +158,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   fork: feature('parts'),
   relations: feature(),
   mapping: feature(),
+  moving: feature('library', 'parts'),
   request: feature('cache'),
   scrubber: feature(),
   summary: feature(),

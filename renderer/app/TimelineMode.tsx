@@ -3,7 +3,7 @@ import { CacheStrip } from '../cache/CacheStrip.tsx';
 import { FilterBar, FilterLines } from '../filter/FilterBar.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
-import { CallPointMenu } from '../scrubber/CallPointMenu.tsx';
+import { CallPointMenu } from '../moving/CallPointMenu.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';

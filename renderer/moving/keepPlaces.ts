@@ -48,7 +48,7 @@ export function keepPlaces(app: App, page: Addressed, ownButtons: boolean): () =
   const watch = () => {
     const state = store.getState();
     if (state.steps.links !== links) {
-      // Where it is followed from is a place of its own, however short one was there.
+      // Where it is followed from is a step too, however short one was there.
       settle.flush();
       links = state.steps.links;
       isLinked = true;
