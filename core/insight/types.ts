@@ -20,6 +20,39 @@ export interface SeriesPoint {
   readonly cache?: CachePoint | null;
   /** What the answer's usage records of the input, of the request that was really made; absent if nothing. */
   readonly recorded?: RecordedCache;
+  /** True if the provider would refuse the request for its thinking. */
+  readonly refused?: boolean;
+  /** Absent if no times are recorded. */
+  readonly time?: PointTime;
+  /** Present where the point stands for several call points; its own figures are then those of the one with the most tokens. */
+  readonly shares?: SharedColumn;
+}
+
+/** When a request was made and answered, and what went before it. Unit: milliseconds (the first two since 1970). */
+export interface PointTime {
+  readonly requested: number;
+  /** When the answer was there; `requested` where that is not recorded. */
+  readonly until: number;
+  /** How long the answer took; null = not recorded. */
+  readonly took: number | null;
+  /** Between the answer before and the request: how long tools ran, and how long it waited for a person; null = not at all. */
+  readonly tools: number | null;
+  readonly waiting: number | null;
+}
+
+/** What several call points that share a column have in common. */
+export interface SharedColumn {
+  readonly count: number;
+  /** Source indices of the first and the last of them. */
+  readonly first: number;
+  readonly last: number;
+  /** The largest recorded input; null = none is recorded. Unit: tokens. */
+  readonly recorded: number | null;
+  /** How many requests a provider would refuse, and at how many provider safety refused a stage. */
+  readonly refused: number;
+  readonly blocked: number;
+  /** The one whose cache fared worst. */
+  readonly worst: SeriesPoint;
 }
 
 /** Recorded usage of a request. Unit: tokens; null = not recorded. */

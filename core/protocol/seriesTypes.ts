@@ -10,6 +10,18 @@ import type { ThinkingCounts } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
+export {
+  countOf,
+  isLate,
+  isReported,
+  mergeBy,
+  mergePoints,
+  messageTokens,
+  recordedInputOf,
+  refusedOf,
+  worstOf,
+} from '../insight/columns.ts';
+
 /** What this turn would cost under one preset, or another policy that was asked for. */
 export interface PresetFigure {
   readonly name: string;

@@ -26,8 +26,10 @@ export type { Price } from '../insight/prices.ts';
 export type {
   CacheLoss,
   CachePoint,
+  PointTime,
   RecordedCache,
   SeriesPoint,
+  SharedColumn,
   Trace,
   TraceLoss,
   TracePoint,

@@ -2,7 +2,8 @@ import { useAppState } from '../state/context.tsx';
 import { MODE_TITLE } from '../state/modes.ts';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { Welcome } from '../welcome/Welcome.tsx';
-import { MODE_SCREENS } from './features.ts';
+import { CHART_STRIPS, MODE_SCREENS } from './features.ts';
+import { StripContext } from './stripContext.ts';
 
 /** The open transcript in the chosen mode; what can be done if none is open. */
 export function Workspace() {
@@ -13,7 +14,9 @@ export function Workspace() {
   return (
     <main className="workspace" aria-label="Transcript" data-mode={mode}>
       <FailureBoundary key={mode} what={MODE_TITLE[mode]}>
-        <Content />
+        <StripContext value={CHART_STRIPS}>
+          <Content />
+        </StripContext>
       </FailureBoundary>
     </main>
   );

@@ -19,16 +19,19 @@ import { paletteFeature } from '../palette/feature.ts';
 import { policyFeature } from '../policy/feature.ts';
 import { relationsFeature } from '../relations/feature.ts';
 import { requestFeature } from '../request/feature.ts';
+import { scrubberFeature } from '../scrubber/feature.ts';
 import { searchFeature } from '../search/feature.ts';
 import type { Command } from '../state/command.ts';
-import type { Badges, Dialogs, Feature, ModeScreen, Tab } from '../state/feature.ts';
+import type { Badges, Dialogs, Feature, ModeScreen, Strip, Tab } from '../state/feature.ts';
 import { MODE_TITLE, MODES } from '../state/modes.ts';
+import { STRIPS } from '../state/strips.ts';
 import { DRAWER_TABS } from '../state/tabs.ts';
 import { summaryFeature } from '../summary/feature.ts';
 import { timelineFeature } from '../timeline/feature.ts';
 import { toursFeature } from '../tours/feature.ts';
 import { tuneFeature } from '../tune/feature.ts';
 import { usageFeature } from '../usage/feature.ts';
+import { usesFeature } from '../uses/feature.ts';
 import { wireFeature } from '../wire/feature.ts';
 import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
 import { KeyMap } from './KeyMap.tsx';
@@ -40,6 +43,7 @@ export const FEATURES: readonly Feature[] = [
   filterFeature,
   toursFeature,
   timelineFeature,
+  scrubberFeature,
   { commands: goCommands },
   movingFeature,
   relationsFeature,
@@ -67,6 +71,7 @@ export const FEATURES: readonly Feature[] = [
   lintFeature,
   summaryFeature,
   usageFeature,
+  usesFeature,
 ];
 
 const tabs = FEATURES.flatMap((feature) => feature.tabs ?? []);
@@ -78,6 +83,11 @@ const modes = FEATURES.flatMap((feature) => feature.modes ?? []);
 
 /** The modes of the main screen in their order. */
 export const MODE_SCREENS: readonly ModeScreen[] = MODES.flatMap((id) => modes.filter((mode) => mode.id === id));
+
+const strips = FEATURES.flatMap((feature) => feature.strips ?? []);
+
+/** The strips under the chart in their order. */
+export const CHART_STRIPS: readonly Strip[] = STRIPS.flatMap((id) => strips.filter((strip) => strip.id === id));
 
 export const DIALOGS: Dialogs = Object.assign({}, ...FEATURES.map(({ dialogs }) => dialogs));
 

@@ -1,9 +1,9 @@
 import { describeEdit } from '../../core/insight/describeEdit.ts';
 import { saysAnything } from '../../core/model/cacheDiagnosis.ts';
+import { isReported } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount } from '../ui/format.ts';
-import { isReported } from './cells.ts';
 import { describeDiagnosis } from './words.ts';
 
 /** What happened to the request that was really made: the provider's diagnosis, and what recorded usage says of its cause. */

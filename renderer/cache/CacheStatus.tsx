@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
+import { isLate } from '../../core/protocol/seriesTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
-import { isLate, sumOf } from './cells.ts';
+import { sumOf } from './cells.ts';
 import { describeBreak, describeLoss, describeSum } from './words.ts';
 
 /** The status line's word on the cache: what this request keeps, and what all breaks come to. Opens the prices. */

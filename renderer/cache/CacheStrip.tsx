@@ -1,7 +1,8 @@
 import './cache.css';
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useAppState } from '../state/context.tsx';
-import { barAt, CHART, layOut, xOf } from '../ui/chart.ts';
+import { useChart } from '../state/useChart.ts';
+import { type Bar, barAt, CHART, isInSight, xOf } from '../ui/chart.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { CacheCard } from './CacheCard.tsx';
 import { CacheTip } from './CacheTip.tsx';
@@ -20,10 +21,9 @@ export function CacheStrip() {
   const [hovered, setHovered] = useState<number | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
-  const points = series?.points ?? NONE;
   const beside = series?.beside ?? 0;
-  const chart = useMemo(() => layOut(points, width, null), [points, width]);
-  const cells = useMemo(() => cacheCells(points, chart.points.length, beside), [points, chart, beside]);
+  const chart = useChart(width);
+  const cells = useMemo(() => cacheCells(chart.points, chart.points.length, beside), [chart, beside]);
   const active = focused ?? Math.max(0, cells.length - 1);
   const under = (event: PointerEvent<HTMLElement>) =>
     barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
@@ -41,6 +41,7 @@ export function CacheStrip() {
   if (!series) return <div ref={element} className="cache-strip" style={{ height: HEIGHT }} />;
   const shown = opened ?? hovered;
   const cell = shown === null ? undefined : cells[shown];
+  const bar = shown === null ? undefined : chart.bars[shown];
   const at = cells[active];
   return (
     <div
@@ -68,42 +69,34 @@ export function CacheStrip() {
       onBlur={() => setHovered(null)}
       onKeyDown={onKeyDown}
     >
-      <Bars cells={cells} step={chart.step} barWidth={chart.barWidth} width={width} />
-      {callPoint !== null && <i className="cache-playhead" style={{ left: xOf(chart, callPoint) - 1 }} />}
-      {shown !== null && (
-        <i
-          className="cache-hovered"
-          style={{ left: CHART.left + shown * chart.step, width: Math.max(1, chart.barWidth) }}
-        />
+      <Bars cells={cells} bars={chart.bars} width={width} />
+      {callPoint !== null && isInSight(chart, xOf(chart, callPoint)) && (
+        <i className="cache-playhead" style={{ left: xOf(chart, callPoint) - 1 }} />
       )}
-      {cell && opened === null && (
-        <CacheTip cell={cell} x={CHART.left + (shown ?? 0) * chart.step} width={width} series={series} />
-      )}
-      {cell && opened !== null && (
-        <CacheCard cell={cell} x={CHART.left + opened * chart.step} series={series} onClose={() => setOpened(null)} />
+      {bar && <i className="cache-hovered" style={{ left: bar.x, width: Math.max(1, bar.width) }} />}
+      {cell && bar && opened === null && <CacheTip cell={cell} x={bar.x} width={width} series={series} />}
+      {cell && bar && opened !== null && (
+        <CacheCard cell={cell} x={bar.x} series={series} onClose={() => setOpened(null)} />
       )}
     </div>
   );
 }
 
-const NONE: readonly [] = [];
-
 interface BarsProps {
   readonly cells: readonly CacheCell[];
-  readonly step: number;
-  readonly barWidth: number;
+  readonly bars: readonly Bar[];
   readonly width: number;
 }
 
 /** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. What the
  * provider reported is a mark alone: it is of the recorded request, the bar of the one under the policy. */
-const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
+const Bars = memo(function Bars({ cells, bars, width }: BarsProps) {
   if (width === 0) return null;
   const path = (rangeOf: (cell: CacheCell) => readonly [number, number] | null) =>
     cells
-      .map((cell, bar) => {
-        const range = rangeOf(cell);
-        return range === null ? '' : boxPath(CHART.left + bar * step, barWidth, range);
+      .map((cell, at) => {
+        const [range, bar] = [rangeOf(cell), bars[at]];
+        return range === null || bar === undefined ? '' : boxPath(bar.x, bar.width, range);
       })
       .join('');
   return (
@@ -118,8 +111,8 @@ const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
       <path className="cache-late" d={path(({ state, kept }) => (state === 'late' ? [kept, 1] : null))} />
       <path className="cache-lost" d={path(({ state, kept }) => (state === 'broken' ? [kept, 1] : null))} />
       <path className="cache-kept" d={path(({ kept }) => (kept > 0 ? [0, kept] : null))} />
-      {cells.map((cell, bar) => (
-        <Mark key={cell.point.at} cell={cell} middle={round(CHART.left + bar * step + barWidth / 2)} />
+      {cells.map((cell, at) => (
+        <Mark key={cell.point.at} cell={cell} middle={round((bars[at]?.x ?? 0) + (bars[at]?.width ?? 0) / 2)} />
       ))}
     </svg>
   );

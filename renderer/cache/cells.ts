@@ -1,7 +1,7 @@
 // The cache strip as numbers: for each bar of the scrubber what of the request was kept from the one before it, where that
 // broke, and where the cache's time was over. Bars may stand for several call points: the costliest among them speaks for
 // all.
-import { saysChanged } from '../../core/model/cacheDiagnosis.ts';
+import { isLate, isReported, mergeBy, worstOf } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 
 /** One cell of the strip, under one bar. */
@@ -17,26 +17,17 @@ export interface CacheCell {
   readonly reported: boolean;
 }
 
-/** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens of the overhead. */
-export function cacheCells(points: readonly SeriesPoint[], bars: number, beside = 0): readonly CacheCell[] {
-  if (points.length <= bars) return points.map((point) => cellOf(point, beside));
-  return Array.from({ length: bars }, (_, bar) => {
-    const from = Math.floor((bar * points.length) / bars);
-    const shared = points.slice(from, Math.floor(((bar + 1) * points.length) / bars));
-    return cellOf(
-      shared.reduce((worst, point) => (weight(point) > weight(worst) ? point : worst)),
-      beside,
-    );
-  });
+/**
+ * A cell for each point, at most `most`: of several call points that share one, the one whose cache fared worst. `beside` =
+ * tokens of the overhead.
+ */
+export function cacheCells(points: readonly SeriesPoint[], most: number, beside = 0): readonly CacheCell[] {
+  const shown = mergeBy(points, Math.ceil(points.length / Math.max(1, most)));
+  return shown.map((point) => cellOf(worstOf(point), beside));
 }
 
 function cellOf(point: SeriesPoint, beside: number): CacheCell {
   return { ...computed(point, beside), reported: isReported(point) };
-}
-
-/** Whether the provider named what changed in the recorded request. */
-export function isReported({ recorded }: SeriesPoint): boolean {
-  return recorded?.diagnosis !== undefined && saysChanged(recorded.diagnosis);
 }
 
 function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'reported'> {
@@ -49,19 +40,6 @@ function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'reported
   if (cache.brokenBy !== null) return { point, total, kept: share(cache.prefixTokens), state: 'broken' };
   if (isLate(cache)) return { point, total, kept: share(cache.servedTokens), state: 'late' };
   return { point, total, kept: share(cache.prefixTokens), state: 'grew' };
-}
-
-/** Whether the cache's time was over before a request came. */
-export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
-  return cache.loss?.why === 'time';
-}
-
-// A break goes before what the provider reported, that before what is late, that before growth, the larger before the smaller.
-function weight(point: SeriesPoint): number {
-  const { cache, recorded } = point;
-  if (cache && cache.brokenBy !== null) return 1e12 + cache.againTokens;
-  if (isReported(point)) return 1e9 + (recorded?.diagnosis?.missedTokens ?? 0);
-  return cache && isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
 }
 
 /** All breaks of a session and what they cost, and what its pauses do; `cost` null = no price is known. Unit: tokens, US dollars. */

@@ -1,5 +1,6 @@
 // What the strip says. One place, so that screen and tests agree.
 import { type CacheDiagnosis, diagnosisText, saysAnything } from '../../core/model/cacheDiagnosis.ts';
+import { isLate } from '../../core/protocol/seriesTypes.ts';
 import type {
   CacheEvidence,
   CachePointsMode,
@@ -10,7 +11,7 @@ import type {
 } from '../../core/protocol/types.ts';
 import { FATE_WORD } from '../ui/fate.ts';
 import { aboutWord, figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
-import { type CacheSum, isLate } from './cells.ts';
+import type { CacheSum } from './cells.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
 

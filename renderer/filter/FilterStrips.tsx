@@ -3,13 +3,13 @@ import { memo, useMemo, useRef } from 'react';
 import type { FilterMatches } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { colorsInUse } from '../state/filterActions.ts';
-import { CHART, type Chart, layOut, xOf } from '../ui/chart.ts';
+import { useChart } from '../state/useChart.ts';
+import { CHART, type Chart, isInSight, xOf } from '../ui/chart.ts';
 import { formatCount } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { filterColor } from './colors.ts';
 
 const HEIGHT = 14;
-const NO_POINTS: readonly never[] = [];
 
 interface Strip {
   readonly name: string;
@@ -23,8 +23,7 @@ export function FilterStrips() {
   const width = useWidth(element);
   const info = useAppState((state) => state.projection.info?.filter ?? null);
   const filter = useAppState((state) => state.filter);
-  const bars = useAppState((state) => state.series.series?.points ?? NO_POINTS);
-  const chart = useMemo(() => layOut(bars, width, null), [bars, width]);
+  const chart = useChart(width);
   const strips = useMemo(() => stripsOf(info, colorsInUse({ filter })), [info, filter]);
   return (
     <div ref={element} className="filter-strips">
@@ -89,7 +88,8 @@ interface TicksProps {
 
 const Ticks = memo(function Ticks({ name, color, at, chart }: TicksProps) {
   if (chart.width === 0) return null;
-  const path = at.map((index) => `M${Math.round(xOf(chart, index)) + 0.5} 3v${HEIGHT - 6}`).join('');
+  const places = at.map((index) => xOf(chart, index)).filter((x) => isInSight(chart, x));
+  const path = places.map((x) => `M${Math.round(x) + 0.5} 3v${HEIGHT - 6}`).join('');
   return (
     <svg className="filter-ticks" width={chart.width} height={HEIGHT} aria-hidden="true">
       <text x={CHART.left - 6} y={HEIGHT - 3} textAnchor="end">

@@ -2,7 +2,8 @@ import './find.css';
 import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { nextTurn, type StripRun, stateAt, stripRuns } from '../state/textPoints.ts';
-import { barAt, CHART, type Chart, layOut, xOf } from '../ui/chart.ts';
+import { useChart } from '../state/useChart.ts';
+import { barAt, CHART, type Chart, callsBefore, isInSight, lastOf, plotWidth, spanOf, xOf } from '../ui/chart.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { describeRun, STATE_WORD } from './words.ts';
 
@@ -18,12 +19,11 @@ export function FindStrip() {
   const isShown = useAppState(({ find }) => find.isOpen && find.text.trim() !== '');
   const points = useAppState(({ find }) => find.trace?.points ?? NO_POINTS);
   const isLoading = useAppState(({ find }) => find.isLoading);
-  const bars = useAppState((state) => state.series.series?.points ?? NO_POINTS);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
   const { setAt } = useActions();
-  const chart = useMemo(() => layOut(bars, width, null), [bars, width]);
-  const runs = useMemo(() => stripRuns(chart.points, points), [chart, points]);
+  const chart = useChart(width);
+  const runs = useMemo(() => stripRuns(chart.points, points, callsBefore(chart)), [chart, points]);
   const go = (to: number | null | undefined) => to != null && setAt(to >= messages ? null : to);
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
@@ -58,14 +58,15 @@ export function FindStrip() {
       }}
     >
       <Runs runs={runs} chart={chart} />
-      {chart.points.length > 0 && <i className="find-playhead" style={{ left: headX(chart, at, messages) - 1 }} />}
+      <StripHead chart={chart} at={at} messages={messages} />
     </div>
   );
 }
 
-function headX(chart: Chart, at: number, messages: number): number {
-  const right = chart.width - CHART.right;
-  return at >= messages ? right : Math.min(right, xOf(chart, at));
+function StripHead({ chart, at, messages }: { readonly chart: Chart; readonly at: number; readonly messages: number }) {
+  const x = at >= messages ? xOf(chart, Number.POSITIVE_INFINITY) : xOf(chart, at);
+  if (chart.points.length === 0 || !isInSight(chart, x)) return null;
+  return <i className="find-playhead" style={{ left: Math.min(x, CHART.left + plotWidth(chart.width)) - 1 }} />;
 }
 
 const Runs = memo(function Runs({ runs, chart }: { readonly runs: readonly StripRun[]; readonly chart: Chart }) {
@@ -76,11 +77,10 @@ const Runs = memo(function Runs({ runs, chart }: { readonly runs: readonly Strip
         find
       </text>
       {runs.map((run) => {
-        const x = CHART.left + run.from * chart.step;
-        const width = Math.max(1, (run.to - run.from) * chart.step);
+        const { x, width } = spanOf(chart, run.from, run.to);
         return (
           <g key={run.from} data-state={run.state}>
-            <title>{describeRun(run, chart.points[run.to - 1]?.at ?? run.at)}</title>
+            <title>{describeRun(run, lastOf(chart.points[run.to - 1]) ?? run.at)}</title>
             <rect x={x} y={0} width={width} height={HEIGHT} className="find-ground" />
             <Shape state={run.state} x={x} width={width} />
           </g>

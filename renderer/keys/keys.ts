@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   arrowdown: 'down',
   escape: 'esc',
   ' ': 'space',
+  '+': 'plus',
 };
 
 /** True if the event is the chord. A symbol such as `?` already contains its Shift. */
@@ -57,6 +58,8 @@ export function printed(chord: string, platform: Platform): string {
     home: 'Home',
     end: 'End',
     space: 'Space',
+    plus: '+',
+    '-': '−',
     delete: 'Del',
   };
   return chord

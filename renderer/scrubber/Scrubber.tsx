@@ -1,14 +1,28 @@
 import './scrubber.css';
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { useActions, useAppState } from '../state/context.tsx';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { useChart } from '../state/useChart.ts';
 import { useLoadUsage } from '../state/useLoadUsage.ts';
-import { barAt, CHART, layOut, recordedOf, requestOf } from '../ui/chart.ts';
+import { barAt, barOf, CHART, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
+import { AreaLine } from './AreaLine.tsx';
+import { ChartBar } from './ChartBar.tsx';
+import { showRowsOfArea } from './rowsOfArea.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
 import { ScrubberTip } from './ScrubberTip.tsx';
+import { useChartPointer, useChartWheel } from './useChartPointer.ts';
 
-/** Tokens of each request, and where in the session we are. Drag, click, arrow keys. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** Tokens of each request, and where in the session we are. Wheel, drag and keys zoom and select: docs/timeline.md. */
 export function Scrubber() {
   const element = useRef<HTMLDivElement>(null);
   useLoadUsage();
@@ -17,88 +31,70 @@ export function Scrubber() {
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
   const window = useAppState((state) => state.projection.info?.window ?? null);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
-  const { setAt, step } = useActions();
+  const area = useAppState((state) => state.timeline.area);
+  const { setAt } = useActions();
   const [hovered, setHovered] = useState<number | null>(null);
-  const chart = useMemo(() => layOut(series?.points ?? [], width, window, series?.beside), [series, width, window]);
-
-  const barUnder = (event: PointerEvent<HTMLDivElement>) =>
-    barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
-  const moveTo = (bar: number) => {
-    const point = chart.points[bar];
+  const chart = useChart(width, window, series?.beside);
+  const goTo = (px: number) => {
+    const point = chart.points[barAt(chart, px)];
     if (point && point.at !== at) setAt(point.at >= messages ? null : point.at);
   };
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    moveTo(barUnder(event));
-  };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    const bar = barUnder(event);
-    setHovered(bar);
-    if (event.buttons === 1 && event.currentTarget.hasPointerCapture(event.pointerId)) moveTo(bar);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.shiftKey ? 'turn' : 'call';
-    const delta = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
-    if (delta !== undefined) void step(delta, by);
-    else if (event.key === 'Home') moveTo(0);
+  const pointer = useChartPointer({ chart, area, at, goTo });
+  const onKeyDown = useChartKeys();
+  useChartWheel(element);
+  const shown = barOf(chart, at)?.point;
+  const total = shown && series ? `, ${formatTokens(requestOf(chart, shown), series.provenance)} tokens` : '';
+  return (
+    <>
+      <ChartBar chart={chart} computing={computing} error={error?.message ?? null} />
+      <div
+        ref={element}
+        id="scrubber"
+        className="scrubber"
+        style={{ height: CHART.height }}
+        role="slider"
+        tabIndex={0}
+        aria-label="Call point"
+        aria-valuemin={series?.points[0]?.at ?? 0}
+        aria-valuemax={messages}
+        aria-valuenow={at}
+        aria-valuetext={`${at >= messages ? 'next request' : `call ${at}`}${shown ? `, turn ${shown.turn}` : ''}${total}`}
+        {...pointer}
+        onPointerMove={(event) => {
+          setHovered(barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left));
+          pointer.onPointerMove(event);
+        }}
+        onPointerLeave={() => setHovered(null)}
+        onKeyDown={onKeyDown}
+        data-testid="scrubber"
+        data-at={at}
+      >
+        <ScrubberChart chart={chart} at={at} messages={messages} window={window} hovered={hovered} area={area} />
+        {hovered !== null && series && (
+          <ScrubberTip chart={chart} bar={hovered} provenance={series.provenance} messages={messages} />
+        )}
+      </div>
+      {area !== null && <AreaLine area={area} />}
+    </>
+  );
+}
+
+/** Arrow keys go from call to call; Enter shows the rows of the area, Esc takes it away. Zooming has keys everywhere. */
+function useChartKeys() {
+  const app = useApp();
+  const { setAt, step, setArea } = useActions();
+  const first = useAppState((state) => state.series.series?.points[0]?.at ?? null);
+  const hasArea = useAppState((state) => state.timeline.area !== null);
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const delta = STEPS[event.key];
+    if (delta !== undefined) void step(delta, event.shiftKey ? 'turn' : 'call');
+    else if (event.key === 'Home' && first !== null) setAt(first);
     else if (event.key === 'End') setAt(null);
+    else if (event.key === 'Enter' && hasArea) void showRowsOfArea(app);
+    else if (event.key === 'Escape' && hasArea) setArea(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const shown = chart.points.find((point) => point.at >= at);
-  const total = shown && series ? `, ${formatTokens(requestOf(chart, shown), series.provenance)} tokens` : '';
-  return (
-    <div
-      ref={element}
-      id="scrubber"
-      className="scrubber"
-      style={{ height: CHART.height }}
-      role="slider"
-      tabIndex={0}
-      aria-label="Call point"
-      aria-valuemin={chart.points[0]?.at ?? 0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={`${at >= messages ? 'next request' : `call ${at}`}${shown ? `, turn ${shown.turn}` : ''}${total}`}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => setHovered(null)}
-      onKeyDown={onKeyDown}
-      data-testid="scrubber"
-      data-at={at}
-    >
-      <ScrubberChart chart={chart} at={at} messages={messages} window={window} hovered={hovered} />
-      <ScrubberState computing={computing} error={error?.message ?? null} />
-      {hovered !== null && series && (
-        <ScrubberTip chart={chart} bar={hovered} provenance={series.provenance} messages={messages} />
-      )}
-    </div>
-  );
-}
-
-/** How the figures were obtained, how many calls they stand for, and whether they are still coming. */
-function ScrubberState({ computing, error }: { readonly computing: boolean; readonly error: string | null }) {
-  const series = useAppState((state) => state.series.series);
-  if (error)
-    return <span className="scrubber-state scrubber-error">Tokens per call could not be computed: {error}</span>;
-  if (!series) return <span className="scrubber-state">{computing ? 'computing…' : ''}</span>;
-  if (series.problem !== undefined)
-    return (
-      <span className="scrubber-state scrubber-error">Only part of the bars follow the policy: {series.problem}</span>
-    );
-  const sampled = series.sampled ? `${series.points.length} of ${series.callPoints.toLocaleString('en')} calls · ` : '';
-  return (
-    <span className="scrubber-state" role="status">
-      {series.points.some((point) => recordedOf(point) !== null) && (
-        <span className="scrubber-legend">
-          <i className="swatch-recorded" aria-hidden /> recorded input ·{' '}
-        </span>
-      )}
-      {computing
-        ? `${series.complete ? 'before this change' : 'partly raw'} · computing…`
-        : `${sampled}${series.provenance}`}
-    </span>
-  );
 }

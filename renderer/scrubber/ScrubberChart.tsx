@@ -1,31 +1,30 @@
 import { memo } from 'react';
 import { CATEGORIES } from '../../core/model/category.ts';
-import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import {
   CHART,
   type Chart,
+  isInSight,
   overheadPath,
   PLOT,
+  plotWidth,
   recordedPath,
-  shortLabel,
-  spaceLabels,
+  refusedBars,
+  seamPath,
   stackPath,
   xOf,
+  xOfPosition,
   yOf,
 } from '../ui/chart.ts';
 import { formatShort } from '../ui/format.ts';
+import type { Range } from '../ui/look.ts';
+import { flagOf, yTicks } from './axisTicks.ts';
+import { Compactions } from './Compactions.tsx';
+import { TimeAxis } from './TimeAxis.tsx';
 import { UsageMarks } from './UsageMarks.tsx';
+import { WindowLine } from './WindowLine.tsx';
 
-const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;
-
-/** Of a compaction's label, in px: the least room for one, and a letter's width, rather too much than too little. */
-const LABEL_ROOM = 74;
-/** Below the flag of the call point, which may lie over any of them. */
-const LABEL_Y = 27;
-const LABEL_HEIGHT = 13;
-const LETTER = 6;
 
 interface Props {
   readonly chart: Chart;
@@ -33,32 +32,29 @@ interface Props {
   readonly messages: number;
   readonly window: number | null;
   readonly hovered: number | null;
+  /** Positions of the call points selected. */
+  readonly area?: Range | null;
 }
 
-/** Bars, axis, window line, marks and playhead. */
-export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
-  const marks = useAppState((state) => state.session.info?.compactionMarks ?? NO_MARKS);
+/** Bars, axes, window line, marks, the area that is selected, and playhead. */
+export function ScrubberChart({ chart, at, messages, window, hovered, area = null }: Props) {
   const { width } = chart;
   if (width === 0) return null;
+  const bar = hovered === null ? undefined : chart.bars[hovered];
   return (
     <svg className="scrubber-chart" width={width} height={CHART.height} aria-hidden="true">
       <Bars chart={chart} />
       <Recorded chart={chart} />
-      <Axis chart={chart} window={window} />
+      <Axis chart={chart} />
+      <TimeAxis chart={chart} messages={messages} />
       <Problems chart={chart} />
       <UsageMarks chart={chart} />
-      {hovered !== null && hovered >= 0 && (
-        <rect
-          x={CHART.left + hovered * chart.step}
-          y={CHART.top}
-          width={Math.max(1, chart.barWidth)}
-          height={PLOT}
-          className="bar-hovered"
-        />
-      )}
+      <Refused chart={chart} />
+      {bar && <rect x={bar.x} y={CHART.top} width={Math.max(1, bar.width)} height={PLOT} className="bar-hovered" />}
+      {area !== null && <Area chart={chart} area={area} />}
       {chart.points.length > 0 && <Playhead chart={chart} at={at} messages={messages} />}
-      <Compactions chart={chart} marks={marks} window={window} />
-      <WindowLabel chart={chart} window={window} />
+      <Compactions chart={chart} window={window} at={at} messages={messages} />
+      <WindowLine chart={chart} window={window} />
     </svg>
   );
 }
@@ -68,8 +64,14 @@ const Bars = memo(function Bars({ chart }: { readonly chart: Chart }) {
     <>
       <path d={overheadPath(chart)} className="bar-beside" />
       {CATEGORIES.map((category, slot) => (
-        <path key={category} d={stackPath(chart, slot)} fill={`var(--cat-${category.replace('_', '-')})`} />
+        <path
+          key={category}
+          d={stackPath(chart, slot)}
+          className="bar-category"
+          fill={`var(--cat-${category.replace('_', '-')})`}
+        />
       ))}
+      <path d={seamPath(chart)} className="bar-seams" />
     </>
   );
 });
@@ -80,73 +82,24 @@ const Recorded = memo(function Recorded({ chart }: { readonly chart: Chart }) {
   return d === '' ? null : <path d={d} className="recorded-line" data-testid="recorded-line" />;
 });
 
-function Axis({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {
-  const top = chart.points.length > 0 ? chart.max / 1.06 : 0;
-  const right = chart.width - CHART.right;
+/** The floor, and how many tokens there are up the bars. */
+function Axis({ chart }: { readonly chart: Chart }) {
   return (
     <>
-      <path d={`M${CHART.left} ${FLOOR + 0.5}H${right}`} className="axis" />
+      <path d={`M${CHART.left} ${FLOOR + 0.5}h${plotWidth(chart.width)}`} className="axis" />
       <text x={CHART.left - 6} y={FLOOR + 3} className="axis-label" textAnchor="end">
         0
       </text>
-      {top > 0 && (
-        <text x={CHART.left - 6} y={yOf(chart, top) + 4} className="axis-label" textAnchor="end">
-          {formatShort(top)}
-        </text>
-      )}
-      {window !== null && chart.showsWindow && (
-        <>
-          <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-ground" />
-          <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-line" />
-        </>
-      )}
-      {window !== null && !chart.showsWindow && chart.points.length > 0 && (
-        <text x={CHART.left + 4} y={10} className="axis-label">
-          window {formatShort(window)} ↑
-        </text>
-      )}
+      {yTicks(chart).map((tokens) => (
+        <g key={tokens}>
+          <path d={`M${CHART.left - 4} ${Math.round(yOf(chart, tokens)) + 0.5}h4`} className="axis" />
+          <text x={CHART.left - 6} y={yOf(chart, tokens) + 4} className="axis-label" textAnchor="end">
+            {formatShort(tokens)}
+          </text>
+        </g>
+      ))}
     </>
   );
-}
-
-/** What the dashed line is; over the compactions' lines, which go through it otherwise. */
-function WindowLabel({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {
-  if (window === null || !chart.showsWindow) return null;
-  return (
-    <text x={CHART.left + 4} y={windowLabelY(chart, window)} className="window-label">
-      window {formatShort(window)}
-    </text>
-  );
-}
-
-function windowLabelY(chart: Chart, window: number): number {
-  return yOf(chart, window) - 6;
-}
-
-function Compactions({
-  chart,
-  marks,
-  window,
-}: Omit<Props, 'at' | 'messages' | 'hovered'> & { readonly marks: readonly CompactionMark[] }) {
-  const isOverheadWindow =
-    window !== null && chart.showsWindow && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
-  const placed = spaceLabels(
-    marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
-    // The flag of the next request is at the right end.
-    chart.width - 96,
-    isOverheadWindow ? CHART.left + LABEL_ROOM : 0,
-  );
-  return placed.map((mark) => (
-    <g key={`${mark.at}${mark.label}`}>
-      <title>{mark.label}</title>
-      <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" data-kind={mark.kind} />
-      {mark.free >= LABEL_ROOM && (
-        <text x={mark.x + 4} y={LABEL_Y} className="compaction-label">
-          {shortLabel(mark.label, Math.min(36, Math.floor((mark.free - 8) / LETTER)))}
-        </text>
-      )}
-    </g>
-  ));
 }
 
 /** Small triangles under the axis where the projection found a problem. */
@@ -155,25 +108,63 @@ function Problems({ chart }: { readonly chart: Chart }) {
   const places = [...new Set((problems ?? []).flatMap((one) => one.where?.index ?? []))].slice(0, 200);
   return places.map((index) => {
     const x = xOf(chart, index);
+    if (!isInSight(chart, x)) return null;
     return <path key={index} d={`M${x} ${FLOOR + 3}l3.5 5.5h-7z`} className="problem-mark" />;
   });
 }
 
-function Playhead({ chart, at, messages }: { readonly chart: Chart; readonly at: number; readonly messages: number }) {
-  const isNext = at >= messages;
-  const right = chart.width - CHART.right;
-  const x = Math.min(right, isNext ? right : xOf(chart, at));
-  const label = isNext ? 'next request' : `call #${at}`;
-  const wide = label.length * 6.1 + 12;
-  const flag = Math.max(2, Math.min(chart.width - wide - 2, x - wide / 2));
+/** A cross over each bar with a request that a provider would refuse. */
+function Refused({ chart }: { readonly chart: Chart }) {
+  const d = refusedBars(chart)
+    .filter(({ refused }) => refused > 0)
+    .map(({ x, width }) => `M${x + width / 2 - 2.5} ${CHART.top + 1}l5 5m0 -5l-5 5`)
+    .join('');
+  return d === '' ? null : <path d={d} className="refused-mark" data-testid="refused-marks" />;
+}
+
+/** The calls selected, with an edge at each end that can be dragged. */
+function Area({ chart, area }: { readonly chart: Chart; readonly area: Range }) {
+  const [left, right] = [CHART.left, CHART.left + plotWidth(chart.width)];
+  const [from, to] = [xOfPosition(chart, area.from), xOfPosition(chart, area.to)];
+  const [begin, end] = [Math.max(left, from), Math.min(right, to)];
   return (
     <>
-      {x < right && <rect x={x} y={CHART.top} width={right - x} height={PLOT} className="future" />}
-      <rect x={x - 1} y={12} width={2} height={FLOOR - 8} className="playhead" />
-      <rect x={flag} y={1} width={wide} height={15} rx={4} className="playhead" />
-      <text x={flag + wide / 2} y={12} className="playhead-label" textAnchor="middle">
-        {label}
-      </text>
+      {end > begin && <rect x={begin} y={CHART.top} width={end - begin} height={PLOT} className="chart-area" />}
+      {[from, to].map(
+        (x, edge) =>
+          isInSight(chart, x) && (
+            <rect
+              key={edge === 0 ? 'from' : 'to'}
+              x={x - 1}
+              y={CHART.top}
+              width={2}
+              height={PLOT}
+              className="area-edge"
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+function Playhead({ chart, at, messages }: { readonly chart: Chart; readonly at: number; readonly messages: number }) {
+  const right = CHART.left + plotWidth(chart.width);
+  const { source } = chart;
+  const x = at >= messages ? xOfPosition(chart, source.starts[source.points.length] ?? 0) : xOf(chart, at);
+  const begin = Math.max(CHART.left, x);
+  const flag = flagOf(chart, at, messages);
+  return (
+    <>
+      {begin < right && <rect x={begin} y={CHART.top} width={right - begin} height={PLOT} className="future" />}
+      {flag !== null && (
+        <>
+          <rect x={Math.min(right, x) - 1} y={12} width={2} height={FLOOR - 8} className="playhead" />
+          <rect x={flag.x} y={1} width={flag.width} height={15} rx={4} className="playhead" />
+          <text x={flag.x + flag.width / 2} y={12} className="playhead-label" textAnchor="middle">
+            {flag.label}
+          </text>
+        </>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
-import type { Provenance } from '../../core/protocol/types.ts';
+import { recordedInputOf, refusedOf } from '../../core/protocol/seriesTypes.ts';
+import type { Provenance, SeriesPoint } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
-import { CHART, type Chart, figuresOf, recordedOf, requestOf } from '../ui/chart.ts';
-import { formatTokens } from '../ui/format.ts';
+import { type Chart, figuresOf, requestOf } from '../ui/chart.ts';
+import { formatTokens, plural } from '../ui/format.ts';
 
 const WIDTH = 190;
 
@@ -18,10 +19,11 @@ const REACH = 5;
 
 /** What stands out in recorded usage at the bar, or so near to it that the pointer is on its mark. */
 function TipMarks({ chart, bar }: { readonly chart: Chart; readonly bar: number }) {
-  const around = Math.floor(REACH / chart.step);
-  const after = chart.points[bar - 1 - around]?.at ?? -1;
-  const at = chart.points[Math.min(chart.points.length - 1, bar + around)]?.at ?? -1;
-  const marks = (useUsage().info?.marks ?? []).filter((mark) => mark.at > after && mark.at <= at);
+  const around = Math.floor(REACH / Math.max(1, chart.step));
+  const first = chart.points[Math.max(0, bar - around)];
+  const last = chart.points[Math.min(chart.points.length - 1, bar + around)];
+  const [from, to] = [first?.shares?.first ?? first?.at ?? 0, last?.shares?.last ?? last?.at ?? -1];
+  const marks = (useUsage().info?.marks ?? []).filter(({ at }) => at >= from && at <= to);
   return marks.slice(0, 3).map((mark) => (
     <p key={`${mark.kind} ${mark.at}`} className="scrubber-tip-mark">
       #{mark.at}: {mark.label}
@@ -29,11 +31,32 @@ function TipMarks({ chart, bar }: { readonly chart: Chart; readonly bar: number 
   ));
 }
 
+/** Where several calls share the bar: how many, and that the figures are of the largest. And what would be refused. */
+function TipShares({ point }: { readonly point: SeriesPoint }) {
+  const { refused } = refusedOf(point);
+  const { shares } = point;
+  return (
+    <>
+      {shares && (
+        <p className="scrubber-tip-shares" data-testid="tip-shares">
+          the largest of {plural(shares.count, 'call')}, #{shares.first}–#{shares.last}
+        </p>
+      )}
+      {refused > 0 && (
+        <p className="scrubber-tip-refused">
+          {shares ? `${plural(refused, 'request')} of these` : 'This request'} would be refused for its thinking
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The figures of the bar under the pointer. */
 export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
-  const point = chart.points[bar];
-  if (!point) return null;
-  const x = CHART.left + bar * chart.step + chart.step / 2;
+  const drawn = chart.bars[bar];
+  if (!drawn) return null;
+  const { point } = drawn;
+  const x = drawn.x + drawn.width / 2;
   const left = x + 14 + WIDTH > chart.width ? x - 14 - WIDTH : x + 14;
   return (
     <div className="scrubber-tip" style={{ left, width: WIDTH }} role="presentation">
@@ -67,13 +90,14 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
         <span>total, {provenance}</span>
         <span>{formatTokens(requestOf(chart, point), provenance)}</span>
       </div>
-      {recordedOf(point) !== null && (
+      {recordedInputOf(point) !== null && (
         <div className="scrubber-tip-line num" data-testid="tip-recorded">
           <i className="swatch-recorded" />
           <span>recorded input</span>
-          <span>{formatTokens(recordedOf(point), 'recorded')}</span>
+          <span>{formatTokens(recordedInputOf(point), 'recorded')}</span>
         </div>
       )}
+      <TipShares point={point} />
       <TipMarks chart={chart} bar={bar} />
     </div>
   );

@@ -1,7 +1,8 @@
 import { useUsage } from '../state/useUsage.ts';
-import { CHART, type Chart, PLOT, xOf } from '../ui/chart.ts';
+import { CHART, type Chart, groupMarks, isInSight, middleOf, PLOT } from '../ui/chart.ts';
 
-const MOST = 300;
+/** Px: marks of a kind that are nearer to each other cannot be told apart, and are one. */
+const NEAREST = 1.5;
 const TOP = CHART.top;
 const FLOOR = CHART.top + PLOT;
 
@@ -10,12 +11,18 @@ const FLOOR = CHART.top + PLOT;
 export function UsageMarks({ chart }: { readonly chart: Chart }) {
   const { info } = useUsage();
   if (chart.points.length === 0) return null;
-  return (info?.marks ?? []).slice(0, MOST).map(({ at, kind }) => {
-    const x = xOf(chart, at) + chart.barWidth / 2;
-    return (
-      <g key={`${kind} ${at}`} className={`usage-place usage-place-${kind}`} data-at={at}>
+  const placed = (info?.marks ?? [])
+    .map((mark) => ({ ...mark, x: middleOf(chart, mark.at) }))
+    .filter(({ x }) => isInSight(chart, x));
+  const kinds = [...new Set(placed.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) =>
+    groupMarks(
+      placed.filter((mark) => mark.kind === kind),
+      NEAREST,
+    ).map(({ x, marks }) => (
+      <g key={`${kind} ${marks[0]?.at}`} className={`usage-place usage-place-${kind}`} data-at={marks[0]?.at}>
         {kind === 'drop' ? <path d={`M${x - 4} ${TOP - 2}h8l-4 7z`} /> : <circle cx={x} cy={FLOOR + 6} r={2.5} />}
       </g>
-    );
-  });
+    )),
+  );
 }

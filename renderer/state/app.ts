@@ -32,6 +32,7 @@ import { type SelectionActions, selectionActions } from './selectionActions.ts';
 import { seriesActions } from './seriesActions.ts';
 import { type SourceActions, sourceActions } from './sourceActions.ts';
 import { type TextLane, textLane } from './textLane.ts';
+import { type TimelineActions, timelineActions } from './timelineActions.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
 
@@ -47,6 +48,7 @@ export interface Actions
     SearchActions,
     FindActions,
     FilterActions,
+    TimelineActions,
     CompareActions,
     MoveActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open, or goes to `place`. */
@@ -100,6 +102,7 @@ export function createApp(engine: EngineClient): App {
     endSearch: search.endSearch,
   });
   const filter = filterActions(core, projection.refilter);
+  const timeline = timelineActions(core);
   const sources = sourceActions(core, library);
   const keep = keepActions(core, library);
   const screen = uiActions(core);
@@ -120,6 +123,7 @@ export function createApp(engine: EngineClient): App {
     ...search,
     ...find,
     ...filter,
+    ...timeline,
     ...compareActions(core, projection),
     ...moves,
     toast: (message) => toast(core, message),
@@ -161,6 +165,7 @@ export function createApp(engine: EngineClient): App {
     }),
     find.stop,
     filter.stop,
+    timeline.stop,
     choices.stop,
     saving.stop,
   ];

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { DialogKind, DialogProps } from './dialog.ts';
 import type { Mode } from './modes.ts';
+import type { StripId } from './strips.ts';
 import type { DrawerTab } from './tabs.ts';
 
 /** A tab of the drawer. */
@@ -26,6 +27,12 @@ export interface ModeScreen {
   readonly also?: string;
 }
 
+/** A strip under the chart, on its x axis (useChart). It draws nothing where there is nothing to show. */
+export interface Strip {
+  readonly id: StripId;
+  readonly Content: ComponentType;
+}
+
 /** Components of dialogs by their kind. They are drawn while they are open. */
 export type Dialogs = { readonly [K in DialogKind]?: ComponentType<DialogProps<K>> };
 
@@ -38,6 +45,7 @@ export interface Feature {
   readonly commands?: readonly Command[];
   readonly tabs?: readonly Tab[];
   readonly modes?: readonly ModeScreen[];
+  readonly strips?: readonly Strip[];
   readonly dialogs?: Dialogs;
   readonly badges?: Badges;
 }

@@ -3,6 +3,7 @@
 import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
+import type { Axis } from '../ui/look.ts';
 import { MODES } from './modes.ts';
 import { DRAWER_TABS } from './tabs.ts';
 import type { AppState, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
@@ -51,6 +52,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
     rawTexts: boolAt(value, 'rawTexts') ?? defaults.rawTexts,
+    axis: oneOf<Axis>(stringAt(value, 'axis'), ['calls', 'time']) ?? defaults.axis,
     afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,
     libraryOpen: bool('libraryOpen'),
     libraryWide: bool('libraryWide'),

@@ -6,6 +6,12 @@ type TextPoint = TextTrace['points'][number];
 /** From harmless to bad: where one bar stands for several call points, the worst of them is drawn. */
 const RANK: Readonly<Record<TextState, number>> = { not_yet: 0, original: 1, elsewhere: 2, partly: 3, gone: 4 };
 
+/** A bar's call point; of several that share it the first and the last. */
+interface SharedPoint {
+  readonly at: number;
+  readonly shares?: { readonly first: number; readonly last: number };
+}
+
 /** A run of bars [from, to) in one state, and the call point that it begins at. */
 export interface StripRun {
   readonly state: TextState;
@@ -15,18 +21,21 @@ export interface StripRun {
 }
 
 /**
- * The state of each bar: the worst of the call points after the bar before, up to its own; without any, that of the last
- * call point before. null = not known.
+ * The state of each bar: the worst of the call points after the bar before, up to its own last; without any, that of the last
+ * call point before. `before` = the last call point in front of the first bar. null = not known.
  */
 export function barStates(
-  bars: readonly { readonly at: number }[],
+  bars: readonly SharedPoint[],
   points: readonly TextPoint[],
+  before = Number.NEGATIVE_INFINITY,
 ): readonly (TextState | null)[] {
   let next = 0;
   let last: TextState | null = null;
-  return bars.map(({ at }) => {
+  for (let point = points[next]; point !== undefined && point.at <= before; point = points[++next]) last = point.state;
+  return bars.map((bar) => {
+    const end = bar.shares?.last ?? bar.at;
     let worst: TextState | null = null;
-    for (let point = points[next]; point !== undefined && point.at <= at; point = points[++next]) {
+    for (let point = points[next]; point !== undefined && point.at <= end; point = points[++next]) {
       if (worst === null || RANK[point.state] > RANK[worst]) worst = point.state;
       last = point.state;
     }
@@ -34,14 +43,18 @@ export function barStates(
   });
 }
 
-/** The bars' states as runs; bars of which nothing is known are left out. */
-export function stripRuns(bars: readonly { readonly at: number }[], points: readonly TextPoint[]): readonly StripRun[] {
+/** The bars' states as runs; bars of which nothing is known are left out. `before` as of barStates. */
+export function stripRuns(
+  bars: readonly SharedPoint[],
+  points: readonly TextPoint[],
+  before?: number,
+): readonly StripRun[] {
   const runs: StripRun[] = [];
-  for (const [bar, state] of barStates(bars, points).entries()) {
+  for (const [bar, state] of barStates(bars, points, before).entries()) {
     const last = runs.at(-1);
     if (state === null) continue;
     if (last !== undefined && last.state === state && last.to === bar) runs[runs.length - 1] = { ...last, to: bar + 1 };
-    else runs.push({ state, from: bar, to: bar + 1, at: bars[bar]?.at ?? 0 });
+    else runs.push({ state, from: bar, to: bar + 1, at: bars[bar]?.shares?.first ?? bars[bar]?.at ?? 0 });
   }
   return runs;
 }

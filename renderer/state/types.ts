@@ -6,6 +6,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
+import type { Axis, Range } from '../ui/look.ts';
 import type { Dialog } from './dialog.ts';
 import type { MappingDraft } from './mappingDraft.ts';
 import type { Mode } from './modes.ts';
@@ -39,6 +40,8 @@ export interface UiState {
   readonly dimInjected: boolean;
   /** Texts are shown as they are recorded, not as people read them. */
   readonly rawTexts: boolean;
+  /** What the chart is drawn along. */
+  readonly axis: Axis;
   readonly libraryOpen: boolean;
   /** The library as a table in place of everything else. */
   readonly libraryWide: boolean;
@@ -160,6 +163,16 @@ export interface SeriesState {
   /** True while a newer series than the one shown is computed. */
   readonly computing: boolean;
   readonly error: ProtocolError | null;
+}
+
+/** What the chart shows of the session, and what is selected in it. */
+export interface TimelineState {
+  /** In units of the axis; null = the whole session. */
+  readonly look: Range | null;
+  /** Positions [from, to) of the call points selected; null = none. */
+  readonly area: Range | null;
+  /** Position where an area was begun that reaches to the call point; null = none is being made. */
+  readonly anchor: number | null;
 }
 
 /** What recorded usage says of a transcript; `info` null = not known yet. */
@@ -295,6 +308,7 @@ export interface AppState {
   /** What was typed into the mapping of a file, by its path: it is there again when the dialog is. */
   readonly mappingDrafts: Readonly<Record<string, MappingDraft>>;
   readonly series: SeriesState;
+  readonly timeline: TimelineState;
   readonly usage: UsageState;
   readonly sources: SourcesState;
   readonly describe: {

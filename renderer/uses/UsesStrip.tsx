@@ -1,16 +1,17 @@
 import './uses.css';
-import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, useRef } from 'react';
 import type { SessionUses } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { CHART, type Chart, layOut, xOf } from '../ui/chart.ts';
+import { useChart } from '../state/useChart.ts';
+import { CHART, type Chart, groupMarks, isInSight, middleOf, xOf } from '../ui/chart.ts';
 import { formatCount } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { useSessionUses } from './useSessionUses.ts';
 import { nearestUse, nextUse } from './words.ts';
 
 const HEIGHT = 16;
-/** More than this cannot be told apart. */
-const MOST = 400;
+/** Px: marks that are nearer to each other cannot be told apart, and are one. */
+const NEAREST = 1.5;
 const NO_POINTS: readonly never[] = [];
 
 /** Under the chart, on its x axis: the requests that did not hold what their answers used. A click goes to the nearest. */
@@ -18,11 +19,10 @@ export function UsesStrip() {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const uses = useSessionUses();
-  const bars = useAppState((state) => state.series.series?.points ?? NO_POINTS);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
   const { setAt } = useActions();
-  const chart = useMemo(() => layOut(bars, width, null), [bars, width]);
+  const chart = useChart(width);
   const gone = uses?.gone ?? NO_POINTS;
   if (gone.length === 0 || uses === null) return <div ref={element} />;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,15 +72,15 @@ interface MarksProps {
 
 const Marks = memo(function Marks({ gone, chart }: MarksProps) {
   if (chart.width === 0) return null;
+  const placed = gone.map(({ at }) => ({ at, x: middleOf(chart, at) })).filter(({ x }) => isInSight(chart, x));
   return (
     <svg className="uses-marks" width={chart.width} height={HEIGHT} aria-hidden="true">
       <text x={CHART.left - 6} y={HEIGHT - 4} textAnchor="end">
         used
       </text>
-      {gone.slice(0, MOST).map(({ at }) => {
-        const x = xOf(chart, at) + chart.barWidth / 2;
-        return <path key={at} data-at={at} d={`M${x - 3} 5l6 6m0 -6l-6 6`} />;
-      })}
+      {groupMarks(placed, NEAREST).map(({ x, marks }) => (
+        <path key={marks[0]?.at} data-at={marks[0]?.at} data-count={marks.length} d={`M${x - 3} 5l6 6m0 -6l-6 6`} />
+      ))}
     </svg>
   );
 });

@@ -9,7 +9,6 @@ import {
   shortLabel,
   spaceLabels,
   stackPath,
-  thinned,
   xOf,
   yOf,
 } from '../../renderer/ui/chart.ts';
@@ -88,11 +87,12 @@ describe('more points than bars', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ at, turn: 1, byCategory: [at === 503 ? 9000 : at] }));
 
   it('share bars, and the largest of those that do is shown', () => {
-    const shown = thinned(many, 100);
+    const shown = layOut(many, 250, null).points;
     expect(shown).toHaveLength(100);
     expect(shown[50]?.at).toBe(503);
+    expect(shown[50]?.shares).toMatchObject({ count: 10, first: 500, last: 509 });
     expect(shown.map(({ at }) => at)).toEqual([...shown.map(({ at }) => at)].sort((a, b) => a - b));
   });
 
-  it('are left alone where there is room', () => expect(thinned(many, 1000)).toBe(many));
+  it('are left alone where there is room', () => expect(layOut(many, 2050, null).points).toEqual(many));
 });

@@ -2,9 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BADGES, DIALOGS, FEATURES, MODE_SCREENS, TABS } from '../../renderer/app/features.ts';
+import { BADGES, CHART_STRIPS, DIALOGS, FEATURES, MODE_SCREENS, TABS } from '../../renderer/app/features.ts';
 import type { DialogKind } from '../../renderer/state/dialog.ts';
 import { MODES } from '../../renderer/state/modes.ts';
+import { STRIPS } from '../../renderer/state/strips.ts';
 import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 
 const RENDERER = join(import.meta.dirname, '../../renderer');
@@ -42,6 +43,10 @@ describe('the features', () => {
 
   it('bring each tab of the drawer once', () => {
     expect(TABS.map(({ id }) => id)).toEqual(DRAWER_TABS);
+  });
+
+  it('bring each strip under the chart once', () => {
+    expect(CHART_STRIPS.map(({ id }) => id)).toEqual(STRIPS);
   });
 
   it('bring each mode of the main screen once', () => {

@@ -1,0 +1,93 @@
+import type { CompactionMark } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { CHART, type Chart, fitLabels, groupMarks, isInSight, PLOT, plotWidth, shortLabel, xOf } from '../ui/chart.ts';
+import { formatShort } from '../ui/format.ts';
+import { flagOf, LETTER } from './axisTicks.ts';
+import { windowLabelY } from './WindowLine.tsx';
+
+const NO_MARKS: readonly CompactionMark[] = [];
+const FLOOR = CHART.top + PLOT;
+/** Of a label, in px: its baseline below the flag of the call point, and its height. */
+const LABEL_Y = 27;
+const LABEL_HEIGHT = 13;
+/** Lines nearer than this are one, with a count. */
+const NEAREST = 5;
+
+interface Props {
+  readonly chart: Chart;
+  readonly window: number | null;
+  readonly at: number;
+  readonly messages: number;
+}
+
+interface Line {
+  readonly x: number;
+  readonly at: number;
+  readonly kind: CompactionMark['kind'];
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A line where the runtime compacted; lines that meet are one, and say how many they are. */
+export function Compactions({ chart, window, at, messages }: Props) {
+  const marks = useAppState((state) => state.session.info?.compactionMarks ?? NO_MARKS);
+  const lines = linesOf(chart, marks);
+  const labels = labelsOf(chart, lines, takenBy(chart, window, at, messages));
+  return lines.map((line) => {
+    const label = labels.find((one) => one.line === line);
+    return (
+      <g key={`${line.at}${line.title}`}>
+        <title>{line.title}</title>
+        <path d={`M${line.x} 12V${FLOOR}`} className="compaction-line" data-kind={line.kind} />
+        {label && (
+          <text x={label.x} y={LABEL_Y} className="compaction-label">
+            {label.text}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+function linesOf(chart: Chart, marks: readonly CompactionMark[]): readonly Line[] {
+  const placed = marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })).filter(({ x }) => isInSight(chart, x));
+  return groupMarks(placed, NEAREST).flatMap(({ x, marks: together }) => {
+    const [first] = together;
+    if (first === undefined) return [];
+    const title = together.map(({ label }) => label).join('\n');
+    const text = together.length === 1 ? first.label : `${together.length} compactions`;
+    return [{ x, at: first.at, kind: first.kind, title, text }];
+  });
+}
+
+/** What labels must not lie over, in px along the line of labels. */
+function takenBy(chart: Chart, window: number | null, at: number, messages: number) {
+  const flag = flagOf(chart, at, messages);
+  const isLow = window !== null && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
+  const words = `window ${formatShort(window ?? 0)} ↑`;
+  return [
+    ...(flag === null ? [] : [{ x: flag.x + flag.width / 2 - 1, width: 2 }]),
+    ...(isLow ? [{ x: CHART.left, width: words.length * LETTER + 8 }] : []),
+  ];
+}
+
+/** Shortened to what fits before the next line, then left out. */
+function labelsOf(
+  chart: Chart,
+  lines: readonly Line[],
+  taken: readonly { readonly x: number; readonly width: number }[],
+) {
+  const right = CHART.left + plotWidth(chart.width);
+  const wanted = lines.flatMap((line, number) => {
+    const room =
+      Math.min(lines[number + 1]?.x ?? right, right, ...taken.map(({ x }) => (x > line.x ? x : right))) - line.x - 8;
+    const most = Math.floor(room / LETTER);
+    if (most < SHORTEST) return [];
+    const text = shortLabel(line.text, Math.min(36, most));
+    return [{ line, text, x: line.x + 4, width: text.length * LETTER }];
+  });
+  return fitLabels(wanted, taken);
+}
+
+/** Letters: a shorter label says nothing. */
+const SHORTEST = 10;
