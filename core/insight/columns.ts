@@ -111,13 +111,17 @@ function longer(a: number | null, b: number | null): number | null {
 /** Points by `size`, in groups that begin at multiples of it (`first` = position of the first point); each group as one. */
 export function mergeBy(points: readonly SeriesPoint[], size: number, first = 0): readonly SeriesPoint[] {
   if (size <= 1) return points;
-  const groups: SeriesPoint[] = [];
-  for (let from = 0, place = first; from < points.length; ) {
+  const ends = groupEnds(points, size, first);
+  return ends.map((end, group) => mergePoints(points.slice(group === 0 ? 0 : ends[group - 1], end)));
+}
+
+/** Where the groups of mergeBy end, among the points. */
+export function groupEnds(points: readonly SeriesPoint[], size: number, first: number): readonly number[] {
+  const ends: number[] = [];
+  for (let to = 0, place = first; to < points.length; ) {
     const end = (Math.floor(place / size) + 1) * size;
-    let to = from;
     while (to < points.length && place < end) place += countOf(points[to++]!);
-    groups.push(mergePoints(points.slice(from, to)));
-    from = to;
+    ends.push(to);
   }
-  return groups;
+  return ends;
 }

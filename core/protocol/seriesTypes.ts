@@ -12,6 +12,7 @@ import type { Provenance, TokenFigure } from './types.ts';
 
 export {
   countOf,
+  groupEnds,
   isLate,
   isReported,
   mergeBy,

@@ -1,5 +1,5 @@
 // The call points of a chart by position and by time, as typed arrays: what is drawn at a zoom is looked up here.
-import { countOf, mergeBy, mergePoints } from '../../core/protocol/seriesTypes.ts';
+import { countOf, groupEnds, mergePoints } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 
 /** Points that follow each other, with the positions of their call points among all. */
@@ -76,36 +76,43 @@ export function positionOf({ firsts, lasts, starts }: PointSource, at: number): 
   return start + ((at - first) / Math.max(1, last - first)) * (end - start - 1);
 }
 
-const merged = new WeakMap<readonly SeriesPoint[], { readonly key: string; readonly source: PointSource }>();
-
 /** The source with as many call points in one point, in groups that begin at multiples of it. */
 export function bySize(source: PointSource, size: number): PointSource {
-  return remembered(source, `calls ${size}`, () => mergeBy(source.points, size, source.starts[0]));
+  if (size <= 1) return source;
+  return remembered(source, `calls ${size}`, () => groupEnds(source.points, size, source.starts[0] ?? 0));
 }
 
 /** The source with the call points requested within the same `ms` in one point. */
 export function byTime(source: PointSource, ms: number): PointSource {
   const { points, times } = source;
   if (times === null) return source;
-  return remembered(source, `time ${ms}`, () => {
-    const groups: SeriesPoint[] = [];
-    for (let from = 0; from < points.length; ) {
-      const slot = Math.floor((times[from] ?? 0) / ms);
-      let to = from + 1;
-      while (to < points.length && Math.floor((times[to] ?? 0) / ms) === slot) to++;
-      groups.push(mergePoints(points.slice(from, to)));
-      from = to;
-    }
-    return groups;
-  });
+  const slotOf = (at: number) => Math.floor((times[at] ?? 0) / ms);
+  return remembered(source, `time ${ms}`, () =>
+    points.flatMap((_, at) => (at + 1 === points.length || slotOf(at + 1) !== slotOf(at) ? [at + 1] : [])),
+  );
 }
 
-/** Panning asks for the same again and again. */
-function remembered(source: PointSource, key: string, make: () => readonly SeriesPoint[]): PointSource {
+const merged = new WeakMap<readonly SeriesPoint[], { readonly key: string; readonly source: PointSource }>();
+
+/** Panning asks for the same again and again. `ends` = where groups of points end. */
+function remembered(source: PointSource, key: string, ends: () => readonly number[]): PointSource {
   const found = merged.get(source.points);
   if (found?.key === key && found.source.starts[0] === source.starts[0]) return found.source;
-  const points = make();
-  const made = points === source.points ? source : sourceOf(points, source.starts[0]);
+  const made = joined(source, ends());
   merged.set(source.points, { key, source: made });
   return made;
+}
+
+function joined({ points, starts, firsts, lasts, times, untils }: PointSource, ends: readonly number[]): PointSource {
+  const begins = ends.map((_, group) => (group === 0 ? 0 : (ends[group - 1] ?? 0)));
+  const first = (values: Float64Array) => Float64Array.from(begins, (at) => values[at] ?? 0);
+  const last = (values: Float64Array) => Float64Array.from(ends, (end) => values[end - 1] ?? 0);
+  return {
+    points: ends.map((end, group) => mergePoints(points.slice(begins[group], end))),
+    starts: Float64Array.from([...begins, points.length], (at) => starts[at] ?? 0),
+    firsts: first(firsts),
+    lasts: last(lasts),
+    times: times && first(times),
+    untils: untils && last(untils),
+  };
 }

@@ -111,7 +111,8 @@ describe('columns of the chart', () => {
       for (const [position, point] of series.entries()) {
         const unit = chart.axis === 'calls' ? position + 0.5 : (point.time?.requested ?? Number.NaN);
         if (!(unit > chart.look.from && unit < chart.look.to) || (chart.axis === 'time' && !point.time)) continue;
-        expect(chart.bars.some(({ from, to }) => position >= from && position < to)).toBe(true);
+        const isIn = chart.bars.some(({ from, to }) => position >= from && position < to);
+        expect([run, position, isIn]).toEqual([run, position, true]);
       }
     }
     expect(shared).toBeGreaterThan(1000);
