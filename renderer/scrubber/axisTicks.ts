@@ -19,7 +19,7 @@ export interface AxisLabel {
   readonly width: number;
   readonly at: number;
   readonly text: string;
-  /** ISO-8601; null = it is no time. */
+  /** ISO-8601; null = a call is meant. */
   readonly iso: string | null;
 }
 

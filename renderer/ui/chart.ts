@@ -123,9 +123,10 @@ function barsByCall(source: PointSource, look: Range, width: number): Placed {
     const [point, from = 0, to = 0] = [points[at], starts[at], starts[at + 1]];
     if (point === undefined || from >= look.to) break;
     const x = CHART.left + (from - look.from) * px;
-    const gap = step - barWidth;
-    const bar = within(x, x + (to - from) * px - gap, width);
-    if (to > look.from && bar !== null) bars.push({ point, from, to, ...bar });
+    const bar = within(x, x + (to - from) * px, width);
+    if (bar === null) continue;
+    const gap = bar.width > 2 ? step - barWidth : 0;
+    bars.push({ point, from, to, x: bar.x, width: bar.width - gap });
   }
   return { bars, step, barWidth };
 }
