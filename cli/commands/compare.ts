@@ -131,7 +131,7 @@ async function compareAlong(projector: Projector, requests: SessionRequests, a: 
       side.uses.take(point);
     }
   }
-  const sums = ({ summer, uses }: typeof one): ComparedSums => ({ ...summer.sums, usesGone: uses.summary.gone });
+  const sums = ({ summer, uses }: typeof one): ComparedSums => ({ ...summer.sums, usesGone: uses.gone });
   return { follower, a: sums(one), b: sums(other) };
 }
 
@@ -139,7 +139,7 @@ async function walk(requests: SessionRequests, parsed: ParsedSpec) {
   const { source, points } = requests;
   const options = await requests.inputs(parsed);
   const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => point);
-  return { run, uses: requests.uses(), ...requests.summer(await requests.limits(parsed)) };
+  return { run, uses: requests.countedUses(), ...requests.summer(await requests.limits(parsed)) };
 }
 
 // What it gives is as it is until the next is asked for.

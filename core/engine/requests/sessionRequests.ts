@@ -7,7 +7,7 @@ import { cacheRuleOf } from '../../insight/cacheRules.ts';
 import { PRICES, type Price, priceOf } from '../../insight/prices.ts';
 import { type ChargedRequest, RequestSummer } from '../../insight/requestSums.ts';
 import { requestTime } from '../../insight/requestTime.ts';
-import { UseFinder, UsesFollower } from '../../insight/uses/index.ts';
+import { UseFinder, UsesCounter, UsesFollower } from '../../insight/uses/index.ts';
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { TranscriptMeta, TranscriptSource } from '../../model/transcript.ts';
@@ -18,7 +18,7 @@ import {
   type ReachedPoint,
   type TallyItem,
 } from '../../projection/allCallPoints.ts';
-import { talliedParts } from '../../projection/callPointSums.ts';
+import { type Tallied, talliedParts } from '../../projection/callPointSums.ts';
 import { LoadedTools } from '../../projection/loadedTools.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
@@ -27,10 +27,11 @@ import { categoryIndex } from '../../tokens/categories.ts';
 import { bareModelId, modelFacts } from '../../tokens/models.ts';
 import { type CountedOverhead, countOverhead, knownOverhead, overheadOf, QUICK_COUNT } from '../../tokens/overhead.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
+import { ItemMap } from '../../view/itemMap.ts';
 import { createMemo } from '../../view/memo.ts';
 import { itemFacts } from '../../view/reader.ts';
 import { estimatedTokens, isUnrendered, itemPartTokens } from '../../view/tokens.ts';
-import type { StageMemo, StageTokens, View } from '../../view/types.ts';
+import type { StageMemo, StageTokens, View, ViewItem } from '../../view/types.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { type CountedAbout, countingOf, type TokenCounting } from './counting.ts';
 import { stageInputs } from './stageInputs.ts';
@@ -164,6 +165,12 @@ export class SessionRequests {
     return new UsesFollower({ source, finder, front: meta, tokens: this.counted });
   }
 
+  /** How many of them there are along one walk, and how many of these are gone: give it each call point. */
+  countedUses(): UsesCounter {
+    const { source, finder, meta } = this;
+    return new UsesCounter(source, finder, meta);
+  }
+
   /** Sums over one walk: give it each call point. */
   summer({ budget, overhead }: RequestLimits): {
     readonly take: (point: ReachedPoint) => void;
@@ -194,12 +201,39 @@ function evidenceOf({ source, meta, about }: RequestedSession) {
   return { beside: meta, ttls, hourWritten };
 }
 
+const NOTHING: Tallied = { blocks: 0, marks: [] };
+
+/** What an item adds to the sums: a category and a count for each part. */
+interface TalliedItem {
+  readonly slots: readonly number[];
+  readonly counts: readonly number[];
+  readonly tallied: Tallied;
+}
+
+// An item is the same whenever it comes into a view again, under whatever spec: it is counted once.
 function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {
-  return (item, out) => {
-    if (isUnrendered(item)) return { blocks: 0, marks: [] };
+  const raw: (TalliedItem | undefined)[] = [];
+  const made = new ItemMap<TalliedItem>();
+  const tally = (item: ViewItem): TalliedItem => {
     const { parts } = itemFacts(item, source, memo);
     const counts = itemPartTokens(item, { source, tokens, memo });
-    for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;
-    return talliedParts(parts, counts);
+    return {
+      slots: parts.map(({ category }) => categoryIndex(category)),
+      counts: parts.map((_, at) => counts[at] ?? 0),
+      tallied: talliedParts(parts, counts),
+    };
+  };
+  return (item, out) => {
+    if (isUnrendered(item)) return NOTHING;
+    const index = item.kind === 'source' && item.text === undefined ? item.index : null;
+    let known = index === null ? made.get(item) : raw[index];
+    if (known === undefined) {
+      known = tally(item);
+      if (index === null) made.set(item, known);
+      else raw[index] = known;
+    }
+    const { slots, counts } = known;
+    for (let at = 0; at < slots.length; at++) out[slots[at]!]! += counts[at]!;
+    return known.tallied;
   };
 }

@@ -118,7 +118,7 @@ export class TriedSession {
     const tracks = specs.map(() => ({
       ...requests.summer(limits),
       watch: this.#watched.follow(),
-      uses: requests.uses(),
+      uses: requests.countedUses(),
     }));
     await this.#follow(specs, (spec, point) => {
       const track = tracks[spec];
@@ -128,7 +128,7 @@ export class TriedSession {
     });
     const provenance = requests.counting?.provenance ?? 'estimated';
     return tracks.map(({ summer, watch, uses }) => {
-      const { uses: found, gone } = uses.summary;
+      const { uses: found, gone } = uses;
       return {
         ...summer.sums,
         ...{ provenance, totals: summer.totals, uses: found, usesGone: gone, watchpointsGone: watch.gone },

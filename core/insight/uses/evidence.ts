@@ -52,6 +52,9 @@ export class EvidenceTexts {
   /** Of each message the numbers of what it says. */
   readonly #saidIn = new IntLists();
   readonly #resultsAt = new Map<number, (readonly [id: number, part: number])[]>();
+  /** By message: the version of what is known by which `#saidIn` has its order. */
+  readonly #sorted = new Ints();
+  #version = 1;
   readonly #hunt = new TextHunt();
   /** Not looked for yet. */
   #added: Added[] = [];
@@ -85,8 +88,16 @@ export class EvidenceTexts {
     return use === FOREVER ? Number.POSITIVE_INFINITY : use;
   }
 
-  /** What a message of the transcript says. */
-  saidIn(index: number): Int32Array {
+  /** What a message of the transcript says, what is asked about longest first. The same order until more is known. */
+  askedOf(index: number): Int32Array {
+    const ids = this.#saidBy(index);
+    if (this.#sorted.at(index) === this.#version) return ids;
+    while (this.#sorted.length <= index) this.#sorted.push(0);
+    this.#sorted.set(index, this.#version);
+    return ids.sort((a, b) => this.#lastUse.at(b) - this.#lastUse.at(a));
+  }
+
+  #saidBy(index: number): Int32Array {
     const start = this.#saidIn.start(index);
     return this.#saidIn.pool.subarray(start, start + this.#saidIn.count(index));
   }
@@ -136,6 +147,7 @@ export class EvidenceTexts {
 
   /** What was added since the last time, to be looked for in the messages before; null = nothing. Pauses often. */
   *newHunt(): Generator<void, TextHunt | null, void> {
+    this.#version++;
     const added = this.#added.filter(({ needles }) => needles.length > 0);
     this.#added = [];
     if (added.length === 0) return null;
@@ -190,7 +202,7 @@ export class EvidenceTexts {
       first.part.set(id, part);
     }
     if (lastMessage === index && lastPart === part) return;
-    const isNoted = this.#isResult.at(id) === 1 && this.saidIn(index).includes(id);
+    const isNoted = this.#isResult.at(id) === 1 && this.#saidBy(index).includes(id);
     if (lastMessage !== index && !isNoted) this.#saidIn.push(index, id);
     this.#parts.set(id, this.#parts.at(id) + 1);
     if (this.#places.count(id) >= PLACES_MOST * PLACE_INTS) return;

@@ -4,10 +4,10 @@
 import type { MessageFacts } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { detached } from '../../util/ints.ts';
-import type { ViewItem } from '../../view/types.ts';
+import { ItemMap } from '../../view/itemMap.ts';
 import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor, usedAnchors } from './anchorUses.ts';
 import { CallUses } from './callUses.ts';
-import { type Evidence, EvidenceTexts } from './evidence.ts';
+import { EvidenceTexts } from './evidence.ts';
 import type { TextHunt } from './hunt.ts';
 import { Pointers } from './pointers.ts';
 import { QuoteUses } from './quoteUses.ts';
@@ -22,7 +22,7 @@ const PAUSE_EVERY = 10_000;
 export class UseFinder {
   readonly evidence = new EvidenceTexts();
   /** What items of views say, until there is more evidence. Policies share items, so they share this. */
-  itemSays = new WeakMap<ViewItem, ItemSays>();
+  itemSays = new ItemMap<ItemSays>();
   readonly #source: TranscriptSource;
   readonly #anchors = new AnchorIndex();
   readonly #quotes: QuoteUses;
@@ -30,6 +30,8 @@ export class UseFinder {
   readonly #rules: RuleUses;
   readonly #pointers: Pointers;
   readonly #uses = new Map<number, FoundUse[]>();
+  /** Until there is more evidence. */
+  #firstSaid: ReadonlyMap<number, readonly number[]> | null = null;
   #next = 0;
   #searched = 0;
   #parts = 0;
@@ -63,13 +65,25 @@ export class UseFinder {
     yield* this.#search(this.evidence.hunt, this.#searched, length);
     this.#searched = length;
     this.#quotes.rest();
-    this.itemSays = new WeakMap();
+    this.itemSays = new ItemMap();
+    this.#firstSaid = null;
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */
   usesAt(at: number): readonly FoundUse[] {
     const found = this.#uses.get(at) ?? [];
-    return found.filter(({ evidenceId, kind }) => !this.#isWeak(kind, this.evidence.at(evidenceId)));
+    return found.filter((use) => !this.#isWeak(use));
+  }
+
+  /** Of each of these uses what it relies on, by number. */
+  *evidenceOf(at: number): Generator<number, void, void> {
+    for (const use of this.#uses.get(at) ?? []) if (!this.#isWeak(use)) yield use.evidenceId;
+  }
+
+  /** What messages are the first to say, by message: numbers of evidence. */
+  get firstSaid(): ReadonlyMap<number, readonly number[]> {
+    this.#firstSaid ??= firstSaid(this.evidence);
+    return this.#firstSaid;
   }
 
   /** What points to something that may have left the request. */
@@ -87,8 +101,8 @@ export class UseFinder {
     return [...this.#uses.keys()].sort((a, b) => a - b);
   }
 
-  #isWeak(kind: FoundUse['kind'], { id }: Evidence): boolean {
-    return (kind === 'anchor' || kind === 'quote') && this.evidence.isCommon(id, this.#parts);
+  #isWeak({ kind, evidenceId }: FoundUse): boolean {
+    return (kind === 'anchor' || kind === 'quote') && this.evidence.isCommon(evidenceId, this.#parts);
   }
 
   #take(index: number): number {
@@ -145,6 +159,18 @@ export class UseFinder {
       yield;
     }
   }
+}
+
+function firstSaid(evidence: EvidenceTexts): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (let id = 0; id < evidence.length; id++) {
+    const first = evidence.firstMessage(id);
+    if (first === null) continue;
+    const known = found.get(first);
+    if (known === undefined) found.set(first, [id]);
+    else known.push(id);
+  }
+  return found;
 }
 
 // Who may say what has to be: people, and whoever wrote the instructions.

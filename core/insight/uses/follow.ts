@@ -71,3 +71,30 @@ export class UsesFollower {
     };
   }
 }
+
+/** As UsesFollower, for who wants to know only how many there are. */
+export class UsesCounter {
+  readonly #finder: UseFinder;
+  readonly #standing: StandingEvidence;
+  readonly #dangling: DanglingUses;
+  uses = 0;
+  gone = 0;
+
+  /** The finder has grown to the end of the source. */
+  constructor(source: TranscriptSource, finder: UseFinder, front: RecordedFront) {
+    this.#finder = finder;
+    this.#standing = new StandingEvidence(source, finder, front, { losses: false });
+    this.#dangling = new DanglingUses(finder, front, this.#standing);
+  }
+
+  take(point: ReachedPoint): void {
+    this.#standing.take(point);
+    for (const id of this.#finder.evidenceOf(point.at)) {
+      this.uses++;
+      if (this.#standing.outcome(id) === 'gone') this.gone++;
+    }
+    const dangling = this.#dangling.take(point).length;
+    this.uses += dangling;
+    this.gone += dangling;
+  }
+}

@@ -19,7 +19,7 @@ import { UsesFollower, type UsesInput } from './follow.ts';
 import type { Use, UsesSummary } from './types.ts';
 
 export { UseFinder } from './finder.ts';
-export { UsesFollower, type UsesInput } from './follow.ts';
+export { UsesCounter, UsesFollower, type UsesInput } from './follow.ts';
 export { summaryOf, wasMissing } from './summary.ts';
 export * from './types.ts';
 

@@ -5,6 +5,7 @@ import { decodedJson } from '../../model/decode.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import type { ItemMap } from '../../view/itemMap.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import { originOf } from '../../view/origins.ts';
 import { isUnrendered } from '../../view/tokens.ts';
@@ -35,25 +36,26 @@ export class StandingEvidence {
   readonly #source: TranscriptSource;
   readonly #finder: UseFinder;
   /** Of all that follow the same transcript: policies share items. */
-  readonly #known: WeakMap<ViewItem, ItemSays>;
+  readonly #known: ItemMap<ItemSays>;
   readonly #said: Int32Array;
   readonly #originals: Int32Array;
   readonly #losses: (UseLoss | null)[];
-  readonly #firstSaid: ReadonlyMap<number, readonly number[]>;
   #at = 0;
   /** Fates of messages at the call point reached. */
   readonly #fates = new Map<number, Fate>();
 
-  /** The finder has grown to the end of the source. */
-  constructor(source: TranscriptSource, finder: UseFinder, front: RecordedFront) {
+  readonly #withLosses: boolean;
+
+  /** The finder has grown to the end of the source. Without `losses` nothing is known of why something is gone. */
+  constructor(source: TranscriptSource, finder: UseFinder, front: RecordedFront, { losses = true } = {}) {
     this.#source = source;
     this.#finder = finder;
     this.#known = finder.itemSays;
     const { length } = finder.evidence;
     this.#said = new Int32Array(length);
     this.#originals = new Int32Array(length);
-    this.#losses = new Array<UseLoss | null>(length).fill(null);
-    this.#firstSaid = firstSaid(finder);
+    this.#withLosses = losses;
+    this.#losses = new Array<UseLoss | null>(losses ? length : 0).fill(null);
     for (const id of saidInFront(finder, front)) this.#said[id]!++;
   }
 
@@ -66,11 +68,12 @@ export class StandingEvidence {
     // What was not in the request a moment ago: nothing else can have a loss that is over.
     const come: number[] = [];
     for (const [cell, was] of view.changed) this.#moveOn(view, cell, was, emptied, come);
+    if (!this.#withLosses) return;
     for (const { id, item } of emptied) this.#lose(point, id, item);
     for (const id of come) if (this.#said[id]! > 0) this.#losses[id] = null;
     // What no request ever held.
     for (let index = before ?? 0; index < at; index++) {
-      for (const id of this.#firstSaid.get(index) ?? []) this.#lose(point, id, null);
+      for (const id of this.#finder.firstSaid.get(index) ?? []) this.#lose(point, id, null);
     }
   }
 
@@ -116,10 +119,10 @@ export class StandingEvidence {
   // Of messages as they were recorded, which are most of what moves, only what is still asked about is counted.
   #rawLeaves(item: RawItem, emptied: Emptied[]): void {
     const { evidence } = this.#finder;
-    const ids = evidence.saidIn(item.index);
+    const ids = evidence.askedOf(item.index);
     for (let nth = 0; nth < ids.length; nth++) {
       const id = ids[nth]!;
-      if (evidence.lastUse(id) < this.#at) continue;
+      if (evidence.lastUse(id) < this.#at) return;
       if (--this.#said[id]! === 0) emptied.push({ id, item });
       if (evidence.firstMessage(id) === item.index) this.#originals[id]!--;
     }
@@ -138,10 +141,10 @@ export class StandingEvidence {
 
   #rawComes(index: number, come: number[]): void {
     const { evidence } = this.#finder;
-    const ids = evidence.saidIn(index);
+    const ids = evidence.askedOf(index);
     for (let nth = 0; nth < ids.length; nth++) {
       const id = ids[nth]!;
-      if (evidence.lastUse(id) < this.#at) continue;
+      if (evidence.lastUse(id) < this.#at) return;
       if (++this.#said[id]! === 1) come.push(id);
       if (evidence.firstMessage(id) === index) this.#originals[id]!++;
     }
@@ -217,18 +220,6 @@ function byStage(point: ReachedPoint, item: ViewItem | null): UseLoss {
 function titleOf({ stages }: ReachedPoint, position: number | null): string | null {
   if (position === null) return null;
   return stages.find(({ stage }) => stage.position === position)?.stage.title ?? null;
-}
-
-function firstSaid({ evidence }: UseFinder): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (let id = 0; id < evidence.length; id++) {
-    const first = evidence.firstMessage(id);
-    if (first === null) continue;
-    const known = found.get(first);
-    if (known === undefined) found.set(first, [id]);
-    else known.push(id);
-  }
-  return found;
 }
 
 function saidInFront({ evidence }: UseFinder, { systemJson, toolsJson }: RecordedFront): ReadonlySet<number> {
