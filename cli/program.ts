@@ -23,6 +23,7 @@ import { addProject } from './commands/project.ts';
 import { addRepair } from './commands/repair.ts';
 import { addRm } from './commands/rm.ts';
 import { addSample } from './commands/sample.ts';
+import { addScrub } from './commands/scrub.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addSweep } from './commands/sweep.ts';
@@ -54,6 +55,7 @@ const COMMANDS = [
   addFindings,
   addUsage,
   addCache,
+  addScrub,
   addExport,
   addVerify,
   addLint,

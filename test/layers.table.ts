@@ -35,6 +35,7 @@ const PURE_CORE = [
   'core/library',
   'core/sample',
   'core/reading',
+  'core/scrub',
 ];
 
 /** The layers, from the ground up. */
@@ -73,6 +74,7 @@ export const LAYERS: readonly Layer[] = [
   ),
   pure('core/library', ['core/protocol']),
   pure('core/sample', []),
+  pure('core/scrub', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/report']),
   pure('core/reading', []),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {

@@ -8,6 +8,7 @@ import { isHygieneVector, runHygieneVector } from './support/vectors/hygiene.ts'
 import { isInsightVector, runInsightVector } from './support/vectors/insight.ts';
 import { isProviderVector, runProviderVector } from './support/vectors/providers/index.ts';
 import { isReducerVector, runReducerVector } from './support/vectors/reducers.ts';
+import { isSecretsFile, runSecrets } from './support/vectors/secrets.ts';
 
 /** The JSON texts of the cases in a vector file; null = the file has no list of them. */
 function readCases(file: string): string[] | null {
@@ -28,6 +29,15 @@ async function runCase(json: string): Promise<VectorOutcome> {
   return { id, passed: false, report: [`no stage for rule ${rule} yet`] };
 }
 
+/** Prints the recall by what was missed and what was masked of clean lines; whether both are as they should be. */
+function reportSecrets(file: Parameters<typeof runSecrets>[0]): boolean {
+  const { found, of, missed, masked } = runSecrets(file);
+  console.log(`${found} of ${of} found (${((100 * found) / of).toFixed(2)} %), ${masked.length} clean lines masked`);
+  for (const [what, count] of missed) console.log(`  missed: ${what}: ${count}`);
+  for (const line of masked) console.log(`  masked: ${line}`);
+  return found / of >= 0.99 && masked.length === 0;
+}
+
 async function main(files: readonly string[]): Promise<number> {
   if (files.length === 0) {
     console.error('usage: npm run vectors -- FILE…');
@@ -37,6 +47,12 @@ async function main(files: readonly string[]): Promise<number> {
   let failed = 0;
   let checks = 0;
   for (const file of files) {
+    const secrets: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isSecretsFile(secrets)) {
+      if (reportSecrets(secrets)) passed++;
+      else failed++;
+      continue;
+    }
     const cases = readCases(file);
     if (cases === null) console.log(`SKIPPED ${file}: it has no list "vectors"`);
     for (const json of cases ?? []) {

@@ -1,0 +1,21 @@
+import { findAssignments, findHeaders } from './assignments.ts';
+import { findAddresses, findEmails, findHomes, findPhones, findUsersAndHosts } from './personal.ts';
+import { findJwts, findKeyBlocks, findPartedTokens, findUrls } from './structured.ts';
+import { findTokens } from './tokens.ts';
+import type { Detector } from './types.ts';
+
+/** All detectors of this program, those of secrets first: where two find the same, the first names it. */
+export const DETECTORS: readonly Detector[] = [
+  findKeyBlocks,
+  findTokens,
+  findJwts,
+  findPartedTokens,
+  findUrls,
+  findHeaders,
+  findAssignments,
+  findHomes,
+  findEmails,
+  findAddresses,
+  findPhones,
+  findUsersAndHosts,
+];

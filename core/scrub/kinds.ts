@@ -1,0 +1,49 @@
+// What kinds of findings are called, and to which group they belong.
+
+/** What a finding is about: a secret, a person, words somebody named, something that cannot be searched. */
+export type KindGroup = 'secret' | 'personal' | 'own' | 'unreadable';
+
+const PERSONAL: Readonly<Record<string, string>> = {
+  home: 'Home folder',
+  user_name: 'User name',
+  host_name: 'Host name',
+  email: 'E-mail address',
+  ip_address: 'IP address',
+  phone: 'Telephone number',
+  public_key: 'Public key',
+};
+
+const OTHERS: Readonly<Record<string, string>> = {
+  own: 'Own words',
+  image: 'Image',
+  file: 'File',
+  encrypted: 'Encrypted content',
+  signature: 'Signature of edited thinking',
+};
+
+const SECRETS: Readonly<Record<string, string>> = {
+  private_key: 'Private key',
+  jwt: 'JSON Web Token',
+  url_credentials: 'Credentials in an address',
+  webhook: 'Webhook address',
+  header: 'Authorization header',
+  cookie: 'Cookie',
+  password: 'Password',
+  password_hash: 'Hash of a password',
+  secret_value: 'Value beside a secret name',
+};
+
+/** What a kind is called on screen and in reports. */
+export function kindTitle(kind: string): string {
+  const known = PERSONAL[kind] ?? OTHERS[kind] ?? SECRETS[kind];
+  if (known !== undefined) return known;
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The group of a kind. */
+export function kindGroup(kind: string): KindGroup {
+  if (kind in PERSONAL) return 'personal';
+  if (kind === 'own') return 'own';
+  return kind in OTHERS ? 'unreadable' : 'secret';
+}

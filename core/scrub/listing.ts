@@ -1,0 +1,112 @@
+// Findings as they are listed: at which message, in which part, from where to where of its decoded text.
+import { decodedText } from '../model/decode.ts';
+import type { JsonPath, Part } from '../model/message.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import type { FoundInString } from './json.ts';
+import type { Scrubber } from './scrubber.ts';
+import type { Tier } from './types.ts';
+
+/** One finding of a transcript. Holds no value. */
+export interface ListedFinding {
+  readonly kind: string;
+  readonly tier: Tier;
+  /** Source index; null = not in a message but in what is recorded apart from them (`front`). */
+  readonly index: number | null;
+  /** Null: in no part of the message. */
+  readonly part: number | null;
+  /** Offsets in the part's decoded text; where it is not said there (a name of a member, a field of the record) in the string at `path`. */
+  readonly from: number;
+  readonly to: number;
+  readonly path: JsonPath;
+  readonly standIn: string;
+  readonly isMasked: boolean;
+}
+
+/** What is found in one message; `learn` has read all texts. */
+export function listMessage(scrubber: Scrubber, source: TranscriptSource, index: number): readonly ListedFinding[] {
+  const text = source.text(index);
+  const found = scrubber.found(text);
+  if (found.length === 0) return [];
+  const places = new Places(JSON.parse(text), source.facts(index).parts);
+  return listed(scrubber, found, (path, value) => places.of(path, value)).map((one) => ({ ...one, index }));
+}
+
+/** What is found in a JSON text that is in front of the messages or beside them. */
+export function listFront(scrubber: Scrubber, json: string): readonly ListedFinding[] {
+  return listed(scrubber, scrubber.found(json), () => null);
+}
+
+interface PlaceInPart {
+  readonly part: number;
+  readonly from: number;
+}
+
+function listed(
+  scrubber: Scrubber,
+  found: readonly FoundInString[],
+  placeOf: (path: JsonPath, value: string) => PlaceInPart | null,
+): readonly ListedFinding[] {
+  return found.flatMap(({ string, found: all }) =>
+    all.map((one): ListedFinding => {
+      const { kind, tier, value } = one;
+      const place = placeOf(string.path, value);
+      const from = place?.from ?? one.from;
+      const to = place === null ? one.to : from + value.length;
+      const standIn = scrubber.standIns.of(kind, value);
+      const shown = kind === 'image' || kind === 'file' || kind === 'encrypted' ? `${standIn.slice(0, 40)}…` : standIn;
+      return {
+        kind,
+        tier,
+        index: null,
+        part: place?.part ?? null,
+        from,
+        to,
+        path: string.path,
+        standIn: shown,
+        isMasked: scrubber.isMasked(one),
+      };
+    }),
+  );
+}
+
+/** Where values stand in the decoded texts of a message's parts: of one that stands there several times, one after the other. */
+class Places {
+  readonly #message: unknown;
+  readonly #parts: readonly Part[];
+  readonly #texts = new Map<number, string>();
+  readonly #next = new Map<string, number>();
+
+  constructor(message: unknown, parts: readonly Part[]) {
+    this.#message = message;
+    this.#parts = parts;
+  }
+
+  of(path: JsonPath, value: string): PlaceInPart | null {
+    const part = this.#partAt(path);
+    if (part === null) return null;
+    const key = `${part}:${value}`;
+    const from = this.#textOf(part).indexOf(value, this.#next.get(key) ?? 0);
+    if (from < 0) return null;
+    this.#next.set(key, from + value.length);
+    return { part, from };
+  }
+
+  // The part whose place in the message is the longest beginning of the path.
+  #partAt(path: JsonPath): number | null {
+    let best: { readonly at: number; readonly depth: number } | null = null;
+    for (const [at, part] of this.#parts.entries()) {
+      const isWithin = part.path.every((step, depth) => path[depth] === step);
+      if (isWithin && (best === null || part.path.length > best.depth)) best = { at, depth: part.path.length };
+    }
+    return best?.at ?? null;
+  }
+
+  #textOf(part: number): string {
+    const known = this.#texts.get(part);
+    const found = this.#parts[part];
+    if (known !== undefined || found === undefined) return known ?? '';
+    const text = decodedText(this.#message, found);
+    this.#texts.set(part, text);
+    return text;
+  }
+}

@@ -1,0 +1,145 @@
+// One transcript, searched and written: first all its texts are read, so that what is found anywhere is known everywhere; then
+// each is written with stand-ins.
+import { DETECTORS } from './detectors.ts';
+import { findIn } from './findIn.ts';
+import { type FoundInString, findInString, type JsonString, jsonStrings, rewrittenJson } from './json.ts';
+import { kindGroup } from './kinds.ts';
+import { KnownValues } from './known.ts';
+import { isStandIn, type StandInOptions, StandIns } from './standIns.ts';
+import type { Detector, Found, Tier } from './types.ts';
+import { signaturesOf, unreadableIn } from './unreadable.ts';
+
+/** What is to be done with findings. */
+export interface Choices {
+  /** Kinds and groups (`secret`, `personal`, `own`, `unreadable`) that stay as they are. */
+  readonly keep?: ReadonlySet<string>;
+  readonly maskCandidates?: boolean;
+  /** Decisions about single values, by {@link valueKey}; they win over the others. */
+  readonly values?: ReadonlyMap<string, 'mask' | 'keep'>;
+}
+
+export interface ScrubOptions extends StandInOptions {
+  readonly choices?: Choices;
+  /** Besides those of this program. */
+  readonly detectors?: readonly Detector[];
+}
+
+/** One finding for people and reports. */
+export interface Masked {
+  readonly kind: string;
+  readonly tier: Tier;
+  readonly isMasked: boolean;
+}
+
+/** What a value is called in decisions about it. */
+export function valueKey(kind: string, value: string): string {
+  return `${kind}:${value}`;
+}
+
+/** Searches and writes the texts of one transcript. */
+export class Scrubber {
+  readonly standIns: StandIns;
+  readonly #choices: Choices;
+  readonly #detectors: readonly Detector[];
+  readonly #known = new KnownValues();
+  readonly #found = new Map<string, readonly FoundInString[]>();
+
+  constructor({ choices = {}, detectors = [], ...standIns }: ScrubOptions = {}) {
+    this.#choices = choices;
+    this.#detectors = [...DETECTORS, ...detectors];
+    this.standIns = new StandIns(standIns);
+  }
+
+  /** Reads a JSON text. All are read before the first is written. */
+  learn(json: string): void {
+    const found = this.#search(json, this.#detectors);
+    if (found.length > 0) this.#found.set(json, found);
+    for (const { found: all } of found) for (const one of all) if (this.isMasked(one)) this.#known.add(one);
+  }
+
+  /** What is found in a JSON text: by itself, and of what was found anywhere. */
+  found(json: string): readonly FoundInString[] {
+    const own = this.#found.get(json) ?? [];
+    if (this.#known.size === 0) return own;
+    const everywhere = this.#search(json, [this.#known.detect]);
+    return everywhere.length === 0 ? own : merged(own, everywhere);
+  }
+
+  /** The JSON text with what is to be masked. */
+  mask(json: string): string {
+    return rewrittenJson(json, this.masked(json), this.standIns.of);
+  }
+
+  /** What {@link mask} writes over, with the signatures of thinking that it edits. */
+  masked(json: string): readonly FoundInString[] {
+    const masked = this.found(json).flatMap(({ string, found }) => {
+      const own = found.filter((one) => this.isMasked(one));
+      return own.length === 0 ? [] : [{ string, found: own }];
+    });
+    if (masked.length === 0 || !/signature/i.test(json)) return masked;
+    const edited = masked.map(({ string }) => string);
+    const signatures = signaturesOf(json, jsonStrings(json), edited);
+    return signatures.length === 0 ? masked : merged(masked, signatures);
+  }
+
+  /** As {@link mask}, of a plain text. */
+  maskText(text: string): string {
+    const json = JSON.stringify(text);
+    const value: unknown = JSON.parse(this.mask(json));
+    return typeof value === 'string' ? value : text;
+  }
+
+  /** Whether a finding is masked, by what was chosen. */
+  isMasked({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): boolean {
+    const { keep, maskCandidates = false, values } = this.#choices;
+    const chosen = values?.get(valueKey(kind, value));
+    if (chosen !== undefined) return chosen === 'mask';
+    if (keep?.has(kind) === true || keep?.has(kindGroup(kind)) === true) return false;
+    return tier === 'definite' || maskCandidates;
+  }
+
+  /**
+   * What is still found in a finished text, decoded: what would be masked, and is not a stand-in. Offsets are in `text`.
+   */
+  remaining(text: string): readonly Found[] {
+    const found = findIn(text, { detectors: [...this.#detectors, this.#known.detect] });
+    const suspect = found.filter((one) => this.isMasked(one) && !isStandIn(one.value) && !this.standIns.has(one.value));
+    return suspect.filter((one) => !this.#isOfStandIns(one.value));
+  }
+
+  // Another boundary may take in what stands beside a stand-in: without the stand-ins nothing is found there.
+  #isOfStandIns(value: string): boolean {
+    let rest = value;
+    for (const { standIn } of this.standIns.pairs()) {
+      if (rest.includes(standIn)) rest = rest.replaceAll(standIn, '');
+    }
+    return rest !== value && findIn(rest, { detectors: this.#detectors }).every((one) => !this.isMasked(one));
+  }
+
+  #search(json: string, detectors: readonly Detector[]): readonly FoundInString[] {
+    const strings = jsonStrings(json);
+    const unreadable = unreadableIn(json, strings);
+    return strings.flatMap((string) => {
+      const special = unreadable.get(string);
+      if (special !== undefined) return special.length === 0 ? [] : [{ string, found: special }];
+      const found = findInString(json.slice(string.start, string.end), string, { detectors }).filter(
+        ({ value }) => !isStandIn(value),
+      );
+      return found.length === 0 ? [] : [{ string, found }];
+    });
+  }
+}
+
+function merged(own: readonly FoundInString[], more: readonly FoundInString[]): readonly FoundInString[] {
+  const byStart = new Map<number, { readonly string: JsonString; found: Found[] }>();
+  for (const { string, found } of own) byStart.set(string.start, { string, found: [...found] });
+  for (const { string, found } of more) {
+    const there = byStart.get(string.start);
+    if (there === undefined) byStart.set(string.start, { string, found: [...found] });
+    else {
+      const apart = found.filter((one) => there.found.every((other) => one.to <= other.from || one.from >= other.to));
+      there.found = [...there.found, ...apart].sort((a, b) => a.from - b.from);
+    }
+  }
+  return [...byStart.values()].sort((a, b) => a.string.start - b.string.start);
+}

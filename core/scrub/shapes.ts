@@ -1,0 +1,85 @@
+// What a value looks like: random, a placeholder, a name of code. Detectors ask this before they call something a secret.
+
+const PLACEHOLDER_WORDS =
+  /(?:^|[^a-z])(?:your|my|example|sample|placeholder|change[-_]?me|dummy|fake|redacted|masked|hidden|removed|scrubbed|insert|replace|todo|none|null|undefined|foo|bar|baz|foobar|test|testing|mock|secret[-_]?here|here|xxx+|abc123|abcdef|123456\d*|1234)(?:[^a-z]|$)/i;
+const REFERENCE = /^(?:\$|%[A-Za-z_]+%|<|\{\{|\{|\[|@|#|&|\*|~\/|\.\.?\/)|\.\.\.|…|\*\*\*|•••|\$\{|\{\{|<[a-z_ -]+>/i;
+const EXAMPLE = /EXAMPLE|example|PLACEHOLDER|REDACTED|X{5}|x{5}|0{8}|1234567|abcdefgh|ABCDEFGH|(.)\1{7}/;
+
+/** Whether a value only stands for a secret: `<YOUR_API_KEY>`, `$TOKEN`, `sk-...`, `********`, `changeme`. */
+export function isPlaceholder(value: string): boolean {
+  if (REFERENCE.test(value) || EXAMPLE.test(value)) return true;
+  if (distinct(value) <= 3) return true;
+  return value.length < 40 && PLACEHOLDER_WORDS.test(value);
+}
+
+/** Whether the random part of a token is an example: documentation writes `AKIA…EXAMPLE`, `xxxxx`, `0000`, `1234567`. */
+export function isExample(body: string): boolean {
+  return EXAMPLE.test(body) || distinct(body) <= Math.min(5, body.length / 4);
+}
+
+function distinct(value: string): number {
+  return new Set(value.length > 200 ? value.slice(0, 200) : value).size;
+}
+
+const CODE = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*(?:[([].*)?$/;
+
+/** Whether it reads as an expression of code: `os.environ['X']`, `getToken()`, `config.apiKey`. */
+export function isExpression(value: string): boolean {
+  if (!CODE.test(value)) return false;
+  return /[.([:>]/.test(value) ? !hasRandomRun(value) : isWordy(value);
+}
+
+function hasRandomRun(value: string): boolean {
+  return value.split(/[^A-Za-z0-9]+/).some((run) => run.length >= 16 && looksRandom(run));
+}
+
+/** Whether it is made of words: `camelCase`, `snake_case`, `kebab-case`, with few digits. */
+export function isWordy(value: string): boolean {
+  const words = value.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '');
+  return words.every(
+    (word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)\d{0,4}$/.test(word) && (word.length < 5 || hasVowels(word)),
+  );
+}
+
+// English has a vowel at least every fifth letter or so.
+function hasVowels(word: string): boolean {
+  return !/[^aeiouyAEIOUY\d]{6}/.test(word) && /[aeiouyAEIOUY]/.test(word);
+}
+
+/**
+ * Whether characters follow each other as if drawn by lot: kinds of characters change often, as they do not in names.
+ * Of strings shorter than 12 nothing is said: false.
+ */
+export function looksRandom(value: string): boolean {
+  const { length } = value;
+  if (length < 12) return false;
+  const kinds = { lower: 0, upper: 0, digit: 0, other: 0 };
+  let changes = 0;
+  let last = '';
+  for (let at = 0; at < Math.min(length, 256); at++) {
+    const kind = kindOf(value.charCodeAt(at));
+    kinds[kind]++;
+    if (at > 0 && kind !== last) changes++;
+    last = kind;
+  }
+  const seen = Math.min(length, 256);
+  if (kinds.other > seen / 4) return false;
+  if (distinct(value) < Math.min(8, seen / 2)) return false;
+  const letters = kinds.lower + kinds.upper;
+  if (kinds.digit === 0) return kinds.lower > 0 && kinds.upper > 0 && changes / seen > 0.35;
+  if (letters === 0) return false;
+  return changes / seen >= (seen >= 20 ? 0.25 : 0.28);
+}
+
+type CharKind = 'lower' | 'upper' | 'digit' | 'other';
+
+function kindOf(code: number): CharKind {
+  if (code >= 0x61 && code <= 0x7a) return 'lower';
+  if (code >= 0x41 && code <= 0x5a) return 'upper';
+  return code >= 0x30 && code <= 0x39 ? 'digit' : 'other';
+}
+
+/** Kinds of characters in a value: lower case, upper case, digits, others. */
+export function charKinds(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+}

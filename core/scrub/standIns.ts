@@ -1,0 +1,256 @@
+// What stands in place of a value: the same for the same value, another for another, of the same length and build, so that
+// policies decide as they did. Made from the order in which values are seen, not from the values: nothing can be computed back.
+import { type Rng, seededRng } from '../util/rng.ts';
+import { blankLike } from './blankImage.ts';
+import { kindGroup } from './kinds.ts';
+
+/** How stand-ins are chosen. */
+export interface StandInOptions {
+  /** Tokens of a text: of several stand-ins the one that comes nearest is taken. Absent: by length alone. */
+  readonly count?: (text: string) => number;
+  /** Whether a text is in use already, so that it must not come to mean something else. */
+  readonly isTaken?: (text: string) => boolean;
+}
+
+const TRIES = 24;
+/** Longer values are not counted: their tokens follow their length. Unit: characters. */
+const MOST_COUNTED = 200;
+
+/** The stand-ins of one scrubbed transcript. */
+export class StandIns {
+  readonly #options: StandInOptions;
+  readonly #byValue = new Map<string, string>();
+  readonly #used = new Set<string>();
+  readonly #ordinals = new Map<string, number>();
+
+  constructor(options: StandInOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The stand-in of a value; made when it is first asked for. */
+  readonly of = (kind: string, value: string): string => {
+    const name = familyOf(kind);
+    const key = `${name}\0${value}`;
+    const known = this.#byValue.get(key);
+    if (known !== undefined) return known;
+    const made = this.#make(name, kind, value);
+    this.#byValue.set(key, made);
+    this.#used.add(made);
+    return made;
+  };
+
+  /** Values that something stands in for, with what does. */
+  *pairs(): Generator<{ readonly value: string; readonly standIn: string }> {
+    for (const [key, standIn] of this.#byValue) yield { value: key.slice(key.indexOf('\0') + 1), standIn };
+  }
+
+  /** Whether a text is one of these stand-ins. */
+  has(text: string): boolean {
+    return this.#used.has(text);
+  }
+
+  #make(family: string, kind: string, value: string): string {
+    const ordinal = (this.#ordinals.get(family) ?? 0) + 1;
+    this.#ordinals.set(family, ordinal);
+    const rng = seededRng(seedOf(family, ordinal));
+    // Pictures of one size stand in for each other: nothing is decided by what they show.
+    if (family === 'image' || family === 'file') return shaped(family, kind, value, rng, 0);
+    const { count, isTaken } = this.#options;
+    const wanted = count === undefined || value.length > MOST_COUNTED ? null : count(value);
+    let best: { readonly text: string; readonly off: number } | null = null;
+    for (let nth = 0; nth < 1_000 && (nth < TRIES || best === null); nth++) {
+      const text = shaped(family, kind, value, rng, nth);
+      if (text === value || this.#used.has(text) || isTaken?.(text) === true) continue;
+      const off = wanted === null || count === undefined ? 0 : Math.abs(count(text) - wanted);
+      if (best === null || off < best.off) best = { text, off };
+      if (off === 0) break;
+    }
+    // Short values run out of others of their length.
+    return best?.text ?? `${shaped(family, kind, value, rng, 0)}${ordinal}`;
+  }
+}
+
+// The same name is the same person as a folder and as a user.
+function familyOf(kind: string): string {
+  if (kind === 'home' || kind === 'user_name') return 'user';
+  if (kind === 'host_name') return 'host';
+  return kindGroup(kind) === 'secret' ? 'secret' : kind;
+}
+
+function seedOf(family: string, ordinal: number): number {
+  let seed = ordinal * 0x9e3779b1;
+  for (let at = 0; at < family.length; at++) seed = Math.imul(seed ^ family.charCodeAt(at), 0x01000193);
+  return seed;
+}
+
+function shaped(family: string, kind: string, value: string, rng: Rng, nth: number): string {
+  switch (family) {
+    case 'user':
+    case 'host':
+      return namedLike(family, value, rng);
+    case 'email': {
+      const at = value.indexOf('@');
+      return `${namedLike('user', value.slice(0, at), rng)}@${domainLike(value.slice(at + 1), rng)}`;
+    }
+    case 'ip_address':
+      return value.includes(':') ? ipv6Like(value, rng) : ipv4Like(value, rng, nth);
+    case 'phone':
+      return phoneLike(value, rng);
+    case 'image':
+    case 'file':
+      return payloadLike(family, value);
+    default:
+      return tokenLike(kind, value, rng);
+  }
+}
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = LOWER.toUpperCase();
+const DIGITS = '0123456789';
+
+// Syllables are fewer tokens than letters drawn by lot, as names are.
+const SYLLABLES = [
+  'an',
+  'er',
+  'in',
+  'on',
+  'ar',
+  'el',
+  'is',
+  'or',
+  'en',
+  'al',
+  'us',
+  'ter',
+  'ing',
+  'man',
+  'ton',
+  'son',
+  'ley',
+  'ber',
+];
+
+function namedLike(stem: string, value: string, rng: Rng): string {
+  let name = `${stem}q`;
+  while (name.length < value.length) name += rng.pick(SYLLABLES);
+  const cut = value.length < 5 ? `${name}${rng.pick([...LOWER])}` : name.slice(0, value.length);
+  const kept = [...cut]
+    .map((letter, at) => (at > 4 && /[._+-]/.test(value.charAt(at)) ? value.charAt(at) : letter))
+    .join('');
+  if (value === value.toUpperCase() && /[A-Z]/.test(value)) return kept.toUpperCase();
+  return /^[A-Z]/.test(value) ? kept.charAt(0).toUpperCase() + kept.slice(1) : kept;
+}
+
+const COMMON_DOMAIN =
+  /^(?:gmail|googlemail|outlook|hotmail|live|icloud|yahoo|proton|protonmail|qq|163|gmx|web)\.[a-z.]{2,6}$/i;
+
+function domainLike(domain: string, rng: Rng): string {
+  if (COMMON_DOMAIN.test(domain)) return domain;
+  const end = domain.lastIndexOf('.');
+  return `${replacedLetters(domain.slice(0, end), rng)}${domain.slice(end)}`;
+}
+
+function ipv4Like(value: string, rng: Rng, nth: number): string {
+  const digits = value.length - 6;
+  if (digits < 3 || nth > 200) return `203.0.113.${rng.below(256)}`;
+  const lengths = [0, 1, 2].map((at) => Math.floor((digits + at) / 3));
+  // 240/4 is nobody's.
+  return [240 + rng.below(16), ...lengths.map((length) => octet(length, rng))].join('.');
+}
+
+function octet(length: number, rng: Rng): number {
+  if (length <= 1) return 1 + rng.below(9);
+  return length === 2 ? 10 + rng.below(90) : 100 + rng.below(156);
+}
+
+function ipv6Like(value: string, rng: Rng): string {
+  const groups = value.split(':').map((group, at) => {
+    if (at === 0) return '2001';
+    if (at === 1) return group.length === 4 ? '0db8' : 'db8';
+    return [...group].map(() => rng.pick([...'0123456789abcdef'])).join('');
+  });
+  return groups.join(':');
+}
+
+function phoneLike(value: string, rng: Rng): string {
+  const count = value.replace(/\D/g, '').length;
+  let seen = 0;
+  return value.replace(/\d/g, (digit) => {
+    const behind = count - seen++;
+    if (behind > 7) return value.startsWith('+') && seen === 1 ? digit : rng.pick([...'23456789']);
+    if (behind > 4) return '5';
+    return behind === 4 ? '0' : rng.pick([...DIGITS]);
+  });
+}
+
+function payloadLike(kind: 'image' | 'file', value: string): string {
+  const head = /^data:[^,]{0,200},/.exec(value)?.[0] ?? '';
+  const payload = value.slice(head.length);
+  if (kind === 'image') return (head === '' ? '' : 'data:image/png;base64,') + blankLike(payload);
+  return head + 'A'.repeat(payload.length);
+}
+
+const VENDOR_PREFIX = /^(?:[A-Za-z]{2,12}\d{0,2}[-_.]){1,3}|^(?:AKIA|ASIA|AIza|ATATT3xFfGF0|dapi|eyJ)/;
+const UNNAMED = /^(?:password|secret_value|url_credentials|header|cookie|own|webhook)$/;
+
+function tokenLike(kind: string, value: string, rng: Rng): string {
+  const prefix = UNNAMED.test(kind) ? '' : (VENDOR_PREFIX.exec(value)?.[0] ?? '');
+  const body = value.slice(prefix.length);
+  return withCheck(prefix + replacedLetters(body, rng), body.length);
+}
+
+function replacedLetters(text: string, rng: Rng): string {
+  const isHex = /^[0-9a-f-]+$/.test(text);
+  let made = '';
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    // What an escape means stays as it is.
+    if (letter === '\\') made += letter + text.charAt(++at);
+    else made += likeOf(letter, rng, isHex);
+  }
+  return made;
+}
+
+function likeOf(letter: string, rng: Rng, isHex: boolean): string {
+  if (letter >= 'a' && letter <= 'z') return LOWER.charAt(rng.below(isHex ? 6 : 26));
+  if (letter >= 'A' && letter <= 'Z') return UPPER.charAt(rng.below(26));
+  if (letter >= '0' && letter <= '9') return DIGITS.charAt(rng.below(10));
+  return letter;
+}
+
+/** Letters and digits at the end that are computed from those before them, by the number of letters and digits. */
+const checkLength = (length: number): number => (length >= 16 ? 6 : length >= 12 ? 4 : 0);
+
+// Who scrubs a bundle again knows stand-ins by this; a secret drawn by lot passes for one once in a million times.
+function withCheck(text: string, bodyLength: number): string {
+  const places = checkedPlaces(text);
+  return bodyLength < 12 || places.length === 0 ? text : checked(text, places);
+}
+
+function checkedPlaces(text: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text.charAt(at) === '\\') at++;
+    else if (/[A-Za-z0-9]/.test(text.charAt(at))) places.push(at);
+  }
+  const count = checkLength(places.length);
+  return count === 0 ? [] : places.slice(-count);
+}
+
+function checked(text: string, places: readonly number[]): string {
+  const first = places[0] ?? text.length;
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < first; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  const rng = seededRng(sum);
+  const isHex = /^[0-9a-f-]{20,}$/.test(text);
+  const made = [...text.slice(first)];
+  for (const at of places) made[at - first] = likeOf(text.charAt(at), rng, isHex);
+  return text.slice(0, first) + made.join('');
+}
+
+/** Whether a value carries the check of a stand-in. */
+export function isStandIn(value: string): boolean {
+  if (value.length < 12 || value.length > 20_000) return false;
+  const places = checkedPlaces(value);
+  return places.length > 0 && checked(value, places) === value;
+}
