@@ -27,7 +27,7 @@ export function addScrub(program: Command): void {
   addScrubOptions(
     program
       .command('scrub')
-      .description('secrets and personal data in a transcript: kinds, places, what would stand in their place')
+      .description('secrets and personal data in a transcript: kinds, places, what would replace them')
       .argument('<FILE>', 'a transcript of any known format; - = stdin')
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read FILE by this mapping of its fields')

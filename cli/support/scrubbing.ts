@@ -4,7 +4,7 @@ import { Scrubber } from '../../core/scrub/scrubber.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { usageFailure } from './failure.ts';
 
-/** What commands that scrub can be told. */
+/** Options of the commands that scrub. */
 export interface ScrubCliOptions {
   readonly maskCandidates?: boolean;
   readonly keep?: readonly string[];

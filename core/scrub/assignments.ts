@@ -246,7 +246,7 @@ function* findUserOptions(text: string): Generator<Hit> {
   }
 }
 
-/** As {@link findAssignments}, of a value that stands alone in JSON under `key`. Null: it is not a secret. */
+/** As {@link findAssignments}, of a value that is alone in JSON under `key`. Null: it is not a secret. */
 export function secretUnder(key: string, value: string): Pick<Hit, 'kind' | 'tier' | 'from' | 'to'> | null {
   const says = nameSays(key);
   if (says === 'nothing' || value.length > 4096) return null;

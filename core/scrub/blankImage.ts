@@ -1,4 +1,4 @@
-// A picture with nothing on it, of a given size: what stands in place of one that was taken out, so that it costs as much.
+// A picture with nothing on it, of a given size: what replaces one that was taken out, so that it costs as much.
 import { base64Head } from '../tokens/base64Head.ts';
 import { imageSize } from '../util/imageSize.ts';
 

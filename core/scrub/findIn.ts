@@ -26,7 +26,7 @@ interface Layered extends Found {
 /** How a text is to be searched. */
 export interface FindOptions {
   readonly detectors?: readonly Detector[];
-  /** The text is what stands between the quotes of a JSON string: it is not searched before its escapes are undone. */
+  /** The text is what is between the quotes of a JSON string: it is not searched before its escapes are undone. */
   readonly isEscaped?: boolean;
 }
 
@@ -105,7 +105,7 @@ export function rewritten(text: string, found: readonly Found[], standIn: StandI
   return pieces.join('');
 }
 
-// Where two stand at the same place the more decoded one is kept: its value is the same however it was escaped.
+// Of two at the same place the more decoded one is kept: its value is the same however it was escaped.
 // Of two that overlap the one that covers the other is kept; where neither does, both as one stretch.
 function apart(text: string, found: Layered[]): readonly Found[] {
   if (found.length < 2) return found;

@@ -18,7 +18,7 @@ export class KnownValues {
   readonly #byRun = new Map<string, Known[]>();
   readonly #seen = new Set<string>();
 
-  /** Takes in what was found, if it can be told from a word of the language. */
+  /** Takes in what was found, if it is not a word of the language. */
   add({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): void {
     if (tier !== 'definite' || this.#seen.has(value) || !isDistinct(kind, value)) return;
     const run = /[A-Za-z0-9]+/.exec(value)?.[0];
@@ -73,7 +73,7 @@ function isLetter(text: string, at: number): boolean {
   return /[A-Za-z0-9]/.test(text.charAt(at));
 }
 
-// A name may be a word: sure only where a person or a folder stands.
+// A name may be a word: sure only where a person or a folder is named.
 function nameTier(text: string, from: number, to: number): Hit['tier'] | null {
   const [before, behind] = [text.charAt(from - 1), text.charAt(to)];
   if (behind === '@' || before === '~' || (/[\\/]/.test(before) && /[\\/]/.test(behind))) return 'definite';

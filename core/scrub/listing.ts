@@ -69,7 +69,7 @@ function listed(
   );
 }
 
-/** Where values stand in the decoded texts of a message's parts: of one that stands there several times, one after the other. */
+/** Where values are in the decoded texts of a message's parts: of one that is there several times, one after the other. */
 class Places {
   readonly #message: unknown;
   readonly #parts: readonly Part[];

@@ -4,7 +4,7 @@ import type { Hit, Tier } from './types.ts';
 const HOME =
   /(?:\/(?:home|Users|export\/home|var\/home|data\/home)\/|(?<![A-Za-z])[A-Za-z]:[\\/]{1,4}(?:Users|Documents and Settings)[\\/]{1,4}|\/[a-z]\/Users\/|%2F(?:home|Users)%2F|(?<![A-Za-z0-9])-{1,2}(?:home|Users)-|\\Users\\)([^\s/\\:*?"'`<>|,;()[\]{}$%&=#!^+~@]{1,64})/g;
 
-/** Users that are no person's: of systems, images, services and documentation. */
+/** Users that are not persons: of systems, images, services and documentation. */
 const NOBODY = new Set(
   `user users username user_name user-name youruser yourname your-name your_name your-user name me you someone somebody anyone
   root admin administrator runner runneradmin ubuntu debian centos fedora ec2-user azureuser gcp vagrant docker node deno bun app apps
@@ -24,7 +24,7 @@ function isNobody(name: string): boolean {
   );
 }
 
-/** Whether it is a name that stands in for another (standIns.ts): nobody is called so. */
+/** Whether it is a name that replaces another (standIns.ts): nobody is called so. */
 export function isStandInName(name: string): boolean {
   return /^(?:user|host)q[a-z0-9._+-]*$/i.test(name);
 }

@@ -107,7 +107,7 @@ export class Scrubber {
     return suspect.filter((one) => !this.#isOfStandIns(one.value));
   }
 
-  // Another boundary may take in what stands beside a stand-in: without the stand-ins nothing is found there.
+  // Another boundary may take in what is next to a stand-in: without the stand-ins nothing is found there.
   #isOfStandIns(value: string): boolean {
     let rest = value;
     for (const { standIn } of this.standIns.pairs()) {

@@ -1,5 +1,5 @@
-// What stands in place of a value: the same for the same value, another for another, of the same length and build, so that
-// policies decide as they did. Made from the order in which values are seen, not from the values: nothing can be computed back.
+// What replaces a value: the same for the same value, another for another, of the same length and build, so that policies
+// decide as they did. Made from the order in which values are seen, not from the values: nothing can be computed back.
 import { type Rng, seededRng } from '../util/rng.ts';
 import { blankLike } from './blankImage.ts';
 import { kindGroup } from './kinds.ts';
@@ -39,7 +39,7 @@ export class StandIns {
     return made;
   };
 
-  /** Values that something stands in for, with what does. */
+  /** Values that are replaced, with what replaces them. */
   *pairs(): Generator<{ readonly value: string; readonly standIn: string }> {
     for (const [key, standIn] of this.#byValue) yield { value: key.slice(key.indexOf('\0') + 1), standIn };
   }
@@ -53,7 +53,7 @@ export class StandIns {
     const ordinal = (this.#ordinals.get(family) ?? 0) + 1;
     this.#ordinals.set(family, ordinal);
     const rng = seededRng(seedOf(family, ordinal));
-    // Pictures of one size stand in for each other: nothing is decided by what they show.
+    // Pictures of one size get the same stand-in: nothing is decided by what they show.
     if (family === 'image' || family === 'file') return shaped(family, kind, value, rng, 0);
     const { count, isTaken } = this.#options;
     const wanted = count === undefined || value.length > MOST_COUNTED ? null : count(value);

@@ -1,7 +1,7 @@
 /** How sure a detector is: `definite` findings are masked unless somebody says otherwise, `candidate` ones are shown for a decision. */
 export type Tier = 'definite' | 'candidate';
 
-/** A stretch of a text that a detector wants out. Offsets in UTF-16 units of that text, `to` exclusive. */
+/** A range of a text that a detector wants out. Offsets in UTF-16 units of that text, `to` exclusive. */
 export interface Hit {
   /** An id of {@link kindTitle}'s table, or `own`. */
   readonly kind: string;
@@ -13,13 +13,13 @@ export interface Hit {
 /** Looks for what it knows in one text. Linear in its length. */
 export type Detector = (text: string) => Iterable<Hit>;
 
-/** A hit with what stands there, decoded, and how the text is written with something else in its place. */
+/** A hit with its text, decoded, and how it is written with something else in its place. */
 export interface Found extends Hit {
-  /** What stands there as a person reads it: the same however it is escaped. */
+  /** Its text as a person reads it: the same however it is escaped. */
   readonly value: string;
   /** The piece of text for `from` to `to` with `standIn(kind, value)` in place of the value, escaped as the value was. */
   write(standIn: StandInOf): string;
 }
 
-/** What stands in place of a value. */
+/** What replaces a value. */
 export type StandInOf = (kind: string, value: string) => string;

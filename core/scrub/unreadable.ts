@@ -1,5 +1,5 @@
 // What cannot be searched: pictures and files, encrypted content, and signatures of thinking that is edited. It is taken out:
-// something of the same size stands in its place, so that counts and positions stay.
+// something of the same size replaces it, so that counts and positions stay.
 import { parseString } from '../util/json/index.ts';
 import type { JsonString } from './json.ts';
 import type { Found } from './types.ts';
@@ -9,7 +9,7 @@ const PAYLOAD = /^(?:data:[a-z0-9.+/-]{3,80}(?:;[a-z0-9=.-]{1,40}){0,3};base64,)
 const SHORTEST = 200;
 const IMAGE_HEAD = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 
-/** The strings of a JSON text that cannot be searched, with what stands there as one finding. */
+/** The strings of a JSON text that cannot be searched, each as one finding. */
 export function unreadableIn(json: string, strings: readonly JsonString[]): ReadonlyMap<JsonString, readonly Found[]> {
   const found = new Map<JsonString, readonly Found[]>();
   if (json.length < 16) return found;
