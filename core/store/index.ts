@@ -8,6 +8,7 @@ export type { StoredMark } from './library/marks.ts';
 export { LIBRARY_FILE } from './library/privateFiles.ts';
 export { DamagedContentError, readStored, storeProblem } from './library/storeProblem.ts';
 export type { StoredSummary, SummarySpan } from './library/summaries.ts';
+export type { StoredWatchpoint } from './library/watchpoints.ts';
 export type { ImportStart } from './tables.ts';
 export { ASSISTANT, type FactsDigest, SIGNED_MESSAGE, SIZE_BITS, sizeOf, TURN } from './transcript/factsCodec.ts';
 export { TranscriptChangedError } from './transcript/storedTranscript.ts';

@@ -21,6 +21,7 @@ import { Storage } from './library/storage.ts';
 import { Summaries } from './library/summaries.ts';
 import { Sweeps } from './library/sweeps.ts';
 import { Tags } from './library/tags.ts';
+import { Watchpoints } from './library/watchpoints.ts';
 import { SearchIndex } from './search/searchIndex.ts';
 import { SearchQueries } from './search/searchQueries.ts';
 import { Assets } from './transcript/assets.ts';
@@ -84,6 +85,7 @@ export class Tables {
   readonly derived: Derived;
   readonly tags: Tags;
   readonly marks: Marks;
+  readonly watchpoints: Watchpoints;
   readonly summaries: Summaries;
   readonly libraryChanges: LibraryChanges;
   readonly contextPolicies: ContextPolicies;
@@ -116,6 +118,7 @@ export class Tables {
     this.derived = new Derived(db, this.messages);
     this.tags = new Tags(db);
     this.marks = new Marks(db);
+    this.watchpoints = new Watchpoints(db);
     this.summaries = new Summaries(db);
     this.libraryChanges = new LibraryChanges(db);
     this.contextPolicies = new ContextPolicies(db);

@@ -49,6 +49,53 @@ describe('tags', () => {
   });
 });
 
+describe('watchpoints', () => {
+  const text = (id: string, words: string) => ({ id, text: words, matchCase: false, wholeWord: false, name: null });
+
+  test('keep their order, get the colour used least, and are named, coloured, moved and removed', async () => {
+    const { library, id } = await libraryWith('one', 'two', 'three');
+    const { watchpoints } = library.tables;
+    for (const [n, words] of ['one', 'two', 'three'].entries()) watchpoints.add(id, text(`w${n}`, words), NOW);
+    expect(watchpoints.list(id)).toEqual([
+      { ...text('w0', 'one'), color: 0 },
+      { ...text('w1', 'two'), color: 1 },
+      { ...text('w2', 'three'), color: 2 },
+    ]);
+    expect(watchpoints.set(id, 'w2', { name: 'the third', color: 6, position: 0 })).toBe(true);
+    expect(watchpoints.list(id).map(({ id: one, name, color }) => [one, name, color])).toEqual([
+      ['w2', 'the third', 6],
+      ['w0', null, 0],
+      ['w1', null, 1],
+    ]);
+    expect([watchpoints.remove(id, 'w0'), watchpoints.remove(id, 'w0'), watchpoints.set(id, 'w0', {})]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    watchpoints.add(id, text('w4', 'again'), LATER);
+    expect(watchpoints.list(id).map(({ id: one, color }) => [one, color])).toEqual([
+      ['w2', 6],
+      ['w1', 1],
+      ['w4', 0],
+    ]);
+  });
+
+  test('hold a text once for each way to compare it, and only with their transcript', async () => {
+    const { library, id } = await libraryWith('one');
+    const { watchpoints } = library.tables;
+    watchpoints.add(id, text('w0', 'one'), NOW);
+    watchpoints.add(id, text('w1', 'one'), NOW);
+    watchpoints.add(id, { ...text('w2', 'one'), wholeWord: true }, NOW);
+    watchpoints.add('another', text('w3', 'one'), NOW);
+    expect(watchpoints.list(id).map((one) => one.id)).toEqual(['w0', 'w2']);
+    expect([watchpoints.remove(id, 'w3'), watchpoints.set(id, 'w3', { name: 'x' })]).toEqual([false, false]);
+    library.remove(id, Date.now() + 60_000);
+    expect(watchpoints.list(id)).toEqual([]);
+    library.restore(id);
+    expect(watchpoints.list(id).map((one) => one.id)).toEqual(['w0', 'w2']);
+  });
+});
+
 describe('marks', () => {
   test('are set, changed and taken away', async () => {
     const { library, id } = await libraryWith('one', 'two', 'three');
@@ -143,6 +190,7 @@ describe('bringing back', () => {
     library.tables.tags.apply([id], ['kept'], []);
     library.tables.tags.setTitle(id, 'mine');
     library.tables.marks.set(id, 1, { note: 'look' }, NOW);
+    library.tables.watchpoints.add(id, { id: 'w1', text: 'one', matchCase: false, wholeWord: false, name: null }, NOW);
     library.remove(id);
     await runUpkeep(library);
     for (const table of [
@@ -152,6 +200,7 @@ describe('bringing back', () => {
       'message_marks',
       'overheads',
       'choices',
+      'watchpoints',
       'derived',
       'transcripts',
       'sources',

@@ -210,6 +210,7 @@ function removalStatements(db: Connection) {
       'context_policies',
       'overheads',
       'choices',
+      'watchpoints',
     ].map(forget),
     tidyTags: db.prepare<[]>(
       'DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM transcript_tags WHERE tag_id = tags.id)',

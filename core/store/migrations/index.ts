@@ -18,6 +18,7 @@ import { migration017 } from './017.ts';
 import { migration018 } from './018.ts';
 import { migration019 } from './019.ts';
 import { migration020 } from './020.ts';
+import { migration021 } from './021.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly string[] = [
   migration018,
   migration019,
   migration020,
+  migration021,
 ];
 
 /** The version this program writes. */
