@@ -39,6 +39,7 @@ import { transcriptHandlers } from './handlers/transcripts.ts';
 import { tuneHandlers } from './handlers/tune.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { usesHandlers } from './handlers/uses.ts';
+import { watchHandlers } from './handlers/watch.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 import { Calibrations } from './session/calibrating.ts';
@@ -112,6 +113,7 @@ export function createService(parts: EngineParts): Service {
     ...textTraceHandlers(engine),
     ...keepHandlers(engine),
     ...usesHandlers(engine),
+    ...watchHandlers(engine),
     ...tuneHandlers(engine, sweeps),
     ...filterHandlers(engine),
     ...lintHandlers(engine),

@@ -12,6 +12,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   job: true,
   library: true,
   marks: true,
+  watchpoints: true,
   summaries: true,
   transcript: true,
   series: true,

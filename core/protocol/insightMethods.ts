@@ -3,9 +3,39 @@ import type * as A from './autopsyTypes.ts';
 import type * as C from './compareTypes.ts';
 import type * as S from './tuneTypes.ts';
 import type * as T from './types.ts';
+import type * as W from './watchTypes.ts';
 
 /** The part of {@link Methods} that asks what mattered: uses, keep, findings, two policies, sweeps, compactions. */
 export interface InsightMethods {
+  /** The texts watched in a transcript, in their order. */
+  'watch.list': { params: { readonly id: string }; result: W.Watchpoints };
+  /**
+   * Watches another text; one that is watched already, compared the same way, stays as it is. Without a colour it gets the one
+   * used least. Errors: `watch.empty`, `watch.too_many`.
+   */
+  'watch.add': {
+    params: W.NewWatchpoint & { readonly id: string };
+    result: W.Watchpoints & { readonly watchpoint: string };
+  };
+  /** Names, colours or moves a watchpoint; what is left out stays. Error: `watch.unknown`. */
+  'watch.set': {
+    params: {
+      readonly id: string;
+      readonly watchpoint: string;
+      /** null = called by its text. */
+      readonly name?: string | null;
+      readonly color?: number;
+      readonly position?: number;
+    };
+    result: W.Watchpoints;
+  };
+  /** Watches a text no longer. Error: `watch.unknown`. */
+  'watch.remove': { params: { readonly id: string; readonly watchpoint: string }; result: W.Watchpoints };
+  /**
+   * What became of each watched text at every call point, in one walk in the background. Another policy, or other texts, asked
+   * for by the same client end this, which fails with `request.superseded`.
+   */
+  'watch.states': { params: { readonly id: string; readonly spec: unknown }; result: W.WatchedTexts };
   /** The options of a policy that can be varied: numbers, switches and choices of the stages that are on. */
   'tune.options': {
     params: { readonly id: string; readonly spec: unknown };

@@ -546,6 +546,8 @@ export interface Events {
   library: Record<string, never>;
   /** Notes or bookmarks of a transcript changed. */
   marks: { readonly id: string };
+  /** The texts watched in a transcript changed. */
+  watchpoints: { readonly id: string };
   /** Written summaries of a transcript changed: project again. */
   summaries: { readonly id: string };
   /**

@@ -9,6 +9,7 @@ import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
 import { AskedSweepSchema } from './sweepSchemas.ts';
+import { WATCHED_CHARS } from './watchTypes.ts';
 
 const preservedThinking = z.object({
   mode: z.enum(['auto', 'error', 'drop_block', 'off']),
@@ -50,6 +51,7 @@ const lint = {
   limit: z.int().positive().exactOptional(),
 };
 
+const watchName = z.string().trim().min(1).max(200);
 const switches = { matchCase: z.boolean().exactOptional(), wholeWord: z.boolean().exactOptional() };
 
 const wire = {
@@ -170,6 +172,23 @@ const PARAMS: Schemas = {
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),
+  'watch.list': z.object({ id }),
+  'watch.add': z.object({
+    id,
+    text: z.string().max(WATCHED_CHARS),
+    ...switches,
+    name: watchName.nullable().exactOptional(),
+    color: z.int().min(0).max(7).exactOptional(),
+  }),
+  'watch.set': z.object({
+    id,
+    watchpoint: id,
+    name: watchName.nullable().exactOptional(),
+    color: z.int().min(0).max(7).exactOptional(),
+    position: index.exactOptional(),
+  }),
+  'watch.remove': z.object({ id, watchpoint: id }),
+  'watch.states': z.object({ id, spec: z.unknown() }),
   'tune.options': z.object({ id, spec: z.unknown() }),
   'tune.start': AskedSweepSchema,
   'tune.stop': z.object({ sweepId: id }),

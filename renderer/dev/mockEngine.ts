@@ -117,6 +117,7 @@ export function mockEngine(count: number): EngineClient {
     'library.remove': () => ({ removed: [] }),
     'tags.list': () => ({ tags: [] }),
     'marks.list': () => ({ marks: [] }),
+    'watch.list': () => ({ watchpoints: [] }),
     'transcript.open': ({ id }) => ({
       ...mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
       overhead: overheads.get(id) ?? null,

@@ -35,6 +35,7 @@ import { type TextLane, textLane } from './textLane.ts';
 import { type TimelineActions, timelineActions } from './timelineActions.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
+import { type WatchActions, watchActions } from './watchActions.ts';
 
 export interface Actions
   extends UiActions,
@@ -48,6 +49,7 @@ export interface Actions
     SearchActions,
     FindActions,
     FilterActions,
+    WatchActions,
     TimelineActions,
     CompareActions,
     MoveActions {
@@ -111,6 +113,7 @@ export function createApp(engine: EngineClient): App {
   const { setAt, setPolicy } = projection;
   const { goToMessage, clearSelection } = selection;
   const moves = moveActions(core, { open, close, setAt, setPolicy, goToMessage, clearSelection, setMode });
+  const watch = watchActions(core);
   const actions: Actions = {
     ...screen,
     ...sources,
@@ -120,6 +123,7 @@ export function createApp(engine: EngineClient): App {
     ...selection,
     ...relatives,
     ...keep,
+    ...watch,
     ...search,
     ...find,
     ...filter,
@@ -157,11 +161,14 @@ export function createApp(engine: EngineClient): App {
       if (store.getState().session.id === id) projection.reproject();
     }),
     engine.on('marks', ({ id }) => keep.receiveMarks(id)),
+    engine.on('watchpoints', ({ id }) => watch.receiveWatchpoints(id)),
     engine.on('transcript', library.receiveTranscript),
     engine.on('series', series.receive),
     engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),
     store.subscribe((now, before) => {
-      if (now.session.id !== before.session.id) void keep.loadMarks();
+      if (now.session.id === before.session.id) return;
+      void keep.loadMarks();
+      void watch.loadWatchpoints();
     }),
     find.stop,
     filter.stop,

@@ -50,7 +50,7 @@ export interface Core {
 }
 
 /** Changes one slice. */
-export function patch<K extends 'ui' | 'library' | 'marks' | 'session' | 'projection' | 'series'>(
+export function patch<K extends 'ui' | 'library' | 'marks' | 'watch' | 'session' | 'projection' | 'series'>(
   core: Core,
   slice: K,
   change: Partial<AppState[K]>,

@@ -74,6 +74,7 @@ export const INITIAL_STATE: AppState = {
     removed: null,
   },
   marks: { id: null, list: null, error: null },
+  watch: { id: null, list: null, error: null },
   session: NO_SESSION,
   projection: {
     ...NO_PROJECTION,

@@ -4,6 +4,7 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
+import type { Watchpoint } from '../../core/protocol/watchTypes.ts';
 import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import type { Axis, Range } from '../ui/look.ts';
@@ -80,6 +81,13 @@ export interface LibraryState {
 export interface MarksState {
   readonly id: string | null;
   readonly list: readonly P.MarkInfo[] | null;
+  readonly error: ProtocolError | null;
+}
+
+/** Texts watched in the open transcript; null = not known yet. */
+export interface WatchState {
+  readonly id: string | null;
+  readonly list: readonly Watchpoint[] | null;
   readonly error: ProtocolError | null;
 }
 
@@ -294,6 +302,7 @@ export interface AppState {
   readonly ui: UiState;
   readonly library: LibraryState;
   readonly marks: MarksState;
+  readonly watch: WatchState;
   readonly session: SessionState;
   readonly projection: ProjectionState;
   readonly selection: Selection | null;

@@ -50,6 +50,8 @@ const FOLLOW: Named<FollowInfo> = {
   problem: null,
 };
 
+const WATCHPOINT = { id: 'w1', text: 'heliotrope', matchCase: false, wholeWord: false, name: null, color: 0 };
+
 async function opened(answers: Answers = {}) {
   const engine = spokenEngine(answers);
   const app = createApp(engine.client);
@@ -82,6 +84,12 @@ const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare' | 'tune'>, (opened
     emit('marks', { id: 't1' });
     await expect.poll(() => app.store.getState().marks).toMatchObject({ id: 't1', list: [MARK] });
   },
+  async watchpoints({ app, asked, emit }) {
+    emit('watchpoints', { id: 't2' });
+    expect(asked()).toEqual([]);
+    emit('watchpoints', { id: 't1' });
+    await expect.poll(() => app.store.getState().watch).toMatchObject({ id: 't1', list: [WATCHPOINT] });
+  },
   async summaries({ asked, emit }) {
     emit('summaries', { id: 't2' });
     expect(asked()).toEqual([]);
@@ -107,14 +115,20 @@ const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare' | 'tune'>, (opened
 };
 
 describe('every event of the engine', () => {
-  const answers: Answers = { 'marks.list': ({ id }) => ({ marks: id === 't1' ? [MARK] : [] }) };
+  const answers: Answers = {
+    'marks.list': ({ id }) => ({ marks: id === 't1' ? [MARK] : [] }),
+    'watch.list': ({ id }) => ({ watchpoints: id === 't1' ? [WATCHPOINT] : [] }),
+  };
 
   it.each(Object.keys(EFFECTS) as (keyof typeof EFFECTS)[])('%s has an effect on what is shown', async (event) => {
     const here = await opened();
     expect(here.listens(event)).toBe(true);
     here.app.stop();
-    const marked = await opened(event === 'marks' ? answers : {});
-    marked.app.store.setState(({ marks }) => ({ marks: { ...marks, list: [] } }));
+    const marked = await opened(event === 'marks' || event === 'watchpoints' ? answers : {});
+    marked.app.store.setState(({ marks, watch }) => ({
+      marks: { ...marks, list: [] },
+      watch: { ...watch, list: [] },
+    }));
     await EFFECTS[event](marked);
     marked.app.stop();
     expect(marked.listens(event)).toBe(false);
@@ -131,6 +145,13 @@ describe('what follows a change of the state', () => {
     await app.actions.open('t2');
     await expect.poll(() => app.store.getState().marks).toMatchObject({ id: 't2', list: [MARK] });
     expect(asked()).toContain('marks.list');
+    app.stop();
+  });
+
+  it('and so are its watched texts', async () => {
+    const { app } = await opened({ 'watch.list': ({ id }) => ({ watchpoints: id === 't2' ? [WATCHPOINT] : [] }) });
+    await app.actions.open('t2');
+    await expect.poll(() => app.store.getState().watch).toMatchObject({ id: 't2', list: [WATCHPOINT] });
     app.stop();
   });
 

@@ -74,7 +74,8 @@ export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' |
   };
 }
 
-function traceInput(engine: Engine, session: Session, now: number): TextTraceInput {
+/** What the trace of a text goes over. */
+export function traceInput(engine: Engine, session: Session, now: number): TextTraceInput {
   const { source, id } = session;
   const { callPoints, turnStarts } = session.outline;
   const { meta, counts } = source.row();
@@ -119,7 +120,8 @@ function walk(work: Following, tracer: TextTracer) {
   );
 }
 
-async function inTurns<T>(steps: Generator<void, T, void>, turn: Turn): Promise<T> {
+/** Takes steps in turns with other work. */
+export async function inTurns<T>(steps: Generator<void, T, void>, turn: Turn): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

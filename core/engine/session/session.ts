@@ -1,4 +1,5 @@
 import type { TranscriptSearch } from '../../insight/text/search.ts';
+import { WATCHPOINTS_MOST } from '../../insight/watch/types.ts';
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
@@ -90,6 +91,8 @@ export class Session {
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** Texts that were looked for, by text and switches. A search does not depend on the policy. */
   readonly searches = new BoundedMap<string, TranscriptSearch>(SEARCHES);
+  /** Those of its watchpoints. */
+  readonly watchedSearches = new BoundedMap<string, TranscriptSearch>(WATCHPOINTS_MOST);
   /** What its messages relied on. */
   readonly uses: SessionUses;
   /** What is done for it, in order. */

@@ -76,6 +76,9 @@ interface Searched {
   readonly follower: TextFollower;
 }
 
+/** The part of a trace that does not depend on the call point shown. */
+export type StatesTrace = Pick<TextTrace, 'points' | 'changes' | 'counts' | 'first' | 'firstLoss'>;
+
 /** One trace. Made for one text; see the file's beginning. */
 export class TextTracer {
   readonly #input: TextTraceInput;
@@ -177,6 +180,18 @@ export class TextTracer {
     return this.#changes.find(({ state, loss }) => loss !== null && !isSaid(state))?.loss ?? null;
   }
 
+  /** What became of the text at each call point, behind the last one. Cheap: no place is looked for. */
+  states(): StatesTrace {
+    const { first } = this.#known().text.raw;
+    return {
+      points: this.#points,
+      changes: this.#changes,
+      counts: countStates(this.#points),
+      first: first && { index: first.message, part: first.part },
+      firstLoss: this.#settled ?? this.#firstLoss(),
+    };
+  }
+
   /** The answer, behind the last call point. */
   finish(): TextTrace {
     const { text } = this.#known();
@@ -187,17 +202,15 @@ export class TextTracer {
     const loss = this.#withTurn(seen.loss);
     const anchors = isSaid(seen.state) || seen.anchors.length === 0 ? null : seen.anchors;
     const { state, since } = seen;
+    const { points: followed, ...states } = this.states();
     const answer = {
-      changes: this.#changes,
-      first: first && { index: first.message, part: first.part },
+      ...states,
       places,
       totalPlaces: total,
-      firstLoss: this.#settled ?? this.#firstLoss(),
       now: {
         ...{ at, turn: this.#turn(at), state, places: seen.places, total: seen.total, since },
         ...{ loss, replacedBy: loss?.replacedBy ?? null, anchors },
       },
-      counts: countStates(this.#points),
     };
     const isHere = first !== null && seen.isPresent(first.message, first.part);
     const firstLabel = first && this.#labels.message(first.message);
@@ -207,8 +220,8 @@ export class TextTracer {
       firstLabel,
       originalGoneSince: isHere ? null : seen.originalGoneSince,
     };
-    const sampled = this.#points.length < callPoints.length;
-    return { text: this.#query.pattern.text, sentence: traceSentence(about), points: this.#points, sampled, ...answer };
+    const sampled = followed.length < callPoints.length;
+    return { text: this.#query.pattern.text, sentence: traceSentence(about), points: followed, sampled, ...answer };
   }
 
   #known(): Searched {

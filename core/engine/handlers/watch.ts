@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { pointsToFollow } from '../../insight/text/trace.ts';
+import { WatchedAlong, type WatchTracer } from '../../insight/watch/along.ts';
+import { WATCHPOINTS_MOST, type WatchedTexts } from '../../insight/watch/types.ts';
+import { naiveStages } from '../../projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
+import type { Watchpoints } from '../../protocol/watchTypes.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import type { Engine } from '../engine.ts';
+import { failure, SUPERSEDED } from '../failures.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { type Following, followInSlices } from '../session/callPoints.ts';
+import type { Session } from '../session/session.ts';
+import type { Turn } from '../session/workQueue.ts';
+import { inTurns, traceInput } from './textTrace.ts';
+
+type WatchMethods = 'watch.list' | 'watch.add' | 'watch.set' | 'watch.remove' | 'watch.states';
+
+const SAMPLES = 200;
+const UNKNOWN = failure('watch.unknown', 'This text is not watched any more.');
+
+/** Texts that are watched in a transcript, and what becomes of them under a policy. */
+export function watchHandlers(engine: Engine): Pick<Handlers, WatchMethods> {
+  const { watchpoints } = engine.library.tables;
+  const walks = engine.clientWork();
+  const changed = (id: string): Watchpoints => {
+    engine.broadcast('watchpoints', { id });
+    return { watchpoints: watchpoints.list(id) };
+  };
+  return {
+    'watch.list': ({ id }) => ok({ watchpoints: watchpoints.list(id) }),
+    async 'watch.add'({ id, text, matchCase = false, wholeWord = false, name = null, color }) {
+      await engine.writable();
+      if (engine.library.get(id) === null) {
+        return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+      }
+      const query = { text: text.trim(), matchCase, wholeWord };
+      if (query.text === '') return err(failure('watch.empty', 'There is nothing to watch.'));
+      const known = () => watchpoints.find(id, query)?.id;
+      if (known() === undefined && watchpoints.list(id).length >= WATCHPOINTS_MOST) {
+        return err(failure('watch.too_many', `${WATCHPOINTS_MOST} texts are watched already; remove one first.`));
+      }
+      const added = { ...query, id: randomUUID(), name, ...(color === undefined ? {} : { color }) };
+      watchpoints.add(id, added, new Date().toISOString());
+      return ok({ ...changed(id), watchpoint: known() ?? added.id });
+    },
+    async 'watch.set'({ id, watchpoint, ...change }) {
+      await engine.writable();
+      return watchpoints.set(id, watchpoint, change) ? ok(changed(id)) : err(UNKNOWN);
+    },
+    async 'watch.remove'({ id, watchpoint }) {
+      await engine.writable();
+      return watchpoints.remove(id, watchpoint) ? ok(changed(id)) : err(UNKNOWN);
+    },
+    async 'watch.states'({ id, spec }, client) {
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const parsed = readSpecFor(engine, id, spec);
+      if (!parsed.ok) return parsed;
+      const question = JSON.stringify([id, parsed.value.spec, watchpoints.list(id), found.value.source.length]);
+      const walk = walks.begin(client.clientId, question, () =>
+        found.value.work.background('series', (turn) => follow(engine, found.value, parsed.value, turn)),
+      );
+      const answer = await walk.done;
+      return answer.ok ? answer.value : err(SUPERSEDED);
+    },
+  };
+}
+
+async function follow(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  turn: Turn,
+): Promise<Result<WatchedTexts, ProtocolError>> {
+  const input = traceInput(engine, session, session.source.length);
+  const along = new WatchedAlong(input, engine.library.tables.watchpoints.list(session.id));
+  for (const watched of along.tracers) await inTurns(watched.tracer.search(keptSearch(session, watched)), turn);
+  const points = pointsToFollow(input, naiveStages(parsed.stages).length > 0, SAMPLES);
+  const work: Following = { engine, session, parsed, tokens: session.tokenizing(null), turn, points };
+  if (along.tracers.length === 0) return ok(along.finish());
+  const walked = await followInSlices(
+    { ...work, look: (point) => along.look(point) },
+    (point) => along.take(point),
+    () => true,
+  );
+  if (!walked.ok) return walked;
+  for (const { tracer, points: between } of along.undecided()) {
+    const finer = tracer.finer();
+    const looked = await followInSlices(
+      { ...work, points: between, look: (point) => finer.look(point) },
+      (point) => finer.take(point),
+      () => true,
+    );
+    if (!looked.ok) return looked;
+    tracer.settle(finer);
+  }
+  return ok(along.finish());
+}
+
+// A transcript that grew is searched again.
+function keptSearch({ watchedSearches, source }: Session, { query, tracer }: WatchTracer) {
+  const key = JSON.stringify([source.length, query.text, query.matchCase, query.wholeWord]);
+  const search = watchedSearches.get(key) ?? tracer.newSearch();
+  watchedSearches.set(key, search);
+  return search;
+}
