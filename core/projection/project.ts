@@ -2,7 +2,7 @@
 // program either prepares its input or presents its output.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
-import { mergeFates, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
+import { standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type StageContext,
   type StageEffect,
   type StageMemo,
-  type StageOutput,
+  type StageRead,
   type StageReport,
   type StageTokens,
   type UserCodeAnswer,
@@ -28,7 +28,7 @@ import type { KeptPipeline } from './keptPipeline.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { Pipeline } from './pipeline.ts';
 import { providerStages } from './providerStages.ts';
-import { reportLostReplacements } from './replacements.ts';
+import { StagesSaid } from './stagesSaid.ts';
 import type { Projection } from './types.ts';
 
 /** What a projection may be given besides its input. `memo` and `sha256` change nothing but its speed. */
@@ -55,7 +55,7 @@ export interface ProjectOptions {
 export interface StageStep {
   readonly stage: ResolvedStage;
   readonly before: View;
-  readonly output: StageOutput;
+  readonly output: StageRead;
 }
 
 /**
@@ -81,7 +81,7 @@ export function* projectSteps(
   const pipeline = options.kept?.take(given) ?? new Pipeline(given);
   yield* pipeline.become(stages, at, given);
   let view = pipeline.before;
-  const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
+  const said = new StagesSaid(at);
   const reports: StageReport[] = [];
   const steps: StageStep[] = [];
   const running = pipeline.stages.values();
@@ -91,12 +91,10 @@ export function* projectSteps(
       reports.push(disabledReport(stage));
       continue;
     }
-    const output = yield* value.read(view);
-    takeFates(output, fates);
-    checkFates(output, view, fates, stage);
-    const step = { stage, before: view, output };
+    const step = { stage, before: view, output: value.read(view) };
+    const { output } = step;
+    said.take(step);
     yield PAUSE;
-    reportLostReplacements(step, fates);
     options.observe?.(step);
     steps.push(step);
     view = output.view;
@@ -105,13 +103,14 @@ export function* projectSteps(
   const behind = providerStages(given, stages, stepsOfViews(steps), options.binding, at);
   for (const live of behind.stages) {
     yield* live.open(new WholeView(view, source.length), at);
-    const output = yield* live.read(view);
-    takeFates(output, fates);
-    checkFates(output, view, fates, live.stage);
-    options.observe?.({ stage: live.stage, before: view, output });
+    const step = { stage: live.stage, before: view, output: live.read(view) };
+    const { output } = step;
+    said.take(step, false);
+    options.observe?.(step);
     view = output.view;
     reports.push(output.report);
   }
+  const fates = yield* said.fates();
   if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
   options.kept?.put(pipeline, source);
   return assemble(at, view, fates, reports, behind.thinking?.outcome ?? null);
@@ -182,46 +181,15 @@ function disabledReport(stage: ResolvedStage): StageReport {
   };
 }
 
-function takeFates(output: StageOutput, fates: Fate[]): void {
-  for (const [index, fate] of output.fates) {
-    const known = fates[index] ?? UNTOUCHED;
-    fates[index] = known === UNTOUCHED ? fate : mergeFates(known, fate);
-  }
-}
-
-// A message that leaves the view without a fate, or one that its fate says has left and is still in the view, is a stage's bug.
-function checkFates(output: StageOutput, before: View, fates: readonly Fate[], stage: ResolvedStage): void {
-  if (output.view === before) {
-    for (const [index, fate] of output.fates) {
-      if (standsInView(fate.kind)) continue;
-      throw new Error(`${stage.kind} took #${index} out of a view it returned unchanged`);
-    }
-    return;
-  }
-  const present = new Uint8Array(fates.length);
-  for (const item of output.view.items) {
-    if (item.kind !== 'source') continue;
-    if (present[item.index] !== 0) throw new Error(`${stage.kind} put #${item.index} into the view twice`);
-    present[item.index] = 1;
-  }
-  // Of every message after every stage: no text is made unless it is needed.
-  for (let index = 0; index < fates.length; index++) {
-    if (standsInView((fates[index] ?? UNTOUCHED).kind) === (present[index] === 1)) continue;
-    throw new Error(`${stage.kind} gave #${index} a fate that its view belies`);
-  }
-}
-
 // From the last stage to the first: an earlier one is heard where the later ones only passed the message by.
 function explainKept({ before, output }: StageStep, fates: Fate[]): void {
-  const { explain } = output;
-  if (explain === undefined) return;
   const { items } = before;
   for (let position = 0; position < items.length; position++) {
     const item = items[position]!;
     if (item.kind !== 'source') continue;
     const known = fates[item.index] ?? UNTOUCHED;
     if (known.kind !== 'kept' || weighs(known)) continue;
-    const said = explain(position);
+    const said = output.explain(position);
     if (known === UNTOUCHED || weighs(said)) fates[item.index] = said;
   }
 }

@@ -9,5 +9,5 @@ import { WholeView } from './wholeView.ts';
 export function* oneStep(run: IncrementalRun, name: StageName, view: View, context: StageContext): StageRun {
   const stage = new RunningStage(run, name, context);
   yield* stage.open(new WholeView(view, context.source.length), context.at);
-  return yield* stage.read(view);
+  return stage.read(view);
 }

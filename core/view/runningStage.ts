@@ -3,8 +3,9 @@ import { UNTOUCHED } from './fates.ts';
 import { type IncrementalContext, type IncrementalRun, type IncrementalSteps, roomOf } from './incremental.ts';
 import { LiveView } from './liveView.ts';
 import { Overlay } from './overlay.ts';
-import { fatesOf, fateUnder, reportOf, type StageName } from './stageSays.ts';
-import type { Fate, FateKind, Pausing, StageOutput, StageReport, View } from './types.ts';
+import { SaidFates } from './saidFates.ts';
+import { fateUnder, reportOf, type StageName } from './stageSays.ts';
+import type { Fate, FateKind, StageRead, StageReport, View } from './types.ts';
 import { WholeView } from './wholeView.ts';
 
 /** One stage on its way. It begins before the first call point, over an empty view. */
@@ -18,7 +19,9 @@ export class RunningStage {
   /** What it gave when it was opened, while it has not moved since. */
   #opened: WholeView | null = null;
   #output: LiveView | null = null;
-  #read: { readonly before: View; readonly output: StageOutput } | null = null;
+  #read: { readonly before: View; readonly output: StageRead } | null = null;
+  /** Another number, another call point or input. */
+  #moves = 0;
 
   constructor(run: IncrementalRun, name: StageName, context: Pick<IncrementalContext, 'source' | 'stage' | 'room'>) {
     this.#run = run;
@@ -30,6 +33,7 @@ export class RunningStage {
   /** The step from nothing, over the whole view at once. */
   *open(input: WholeView, at: number): IncrementalSteps {
     this.#overlay = this.#newOverlay(false);
+    this.#moves++;
     yield* this.#run.step(input, at, this.#overlay) ?? [];
     this.#opened = this.#overlay.read(input);
   }
@@ -40,6 +44,7 @@ export class RunningStage {
     const { output } = this;
     this.#opened = null;
     this.#read = null;
+    this.#moves++;
     this.#overlay.follow();
     yield* this.#run.step(input, at, this.#overlay) ?? [];
     this.touched = this.#overlay.flush(input, output);
@@ -100,12 +105,18 @@ export class RunningStage {
   }
 
   /** All that it says at the call point it is at, over the view `before`. To be used before it moves on. */
-  *read(before: View): Pausing<StageOutput> {
+  read(before: View): StageRead {
     if (this.#read?.before === before) return this.#read.output;
-    const output: StageOutput = {
+    const moves = this.#moves;
+    const overlay = this.#overlay;
+    const who = { name: this.#name, stage: this.#context.stage };
+    const isNow = (): boolean => moves === this.#moves;
+    const output: StageRead = {
       view: this.#view(before),
-      fates: yield* fatesOf(this.#run, this.#overlay, this.#name, this.#context.stage),
+      fates: new SaidFates(this.#run, overlay, who, { isNow, messages: this.#context.source.length }),
       report: this.report,
+      kindOf: (index) => overlay.kind(index),
+      nextTouched: (from) => (overlay.blocked ? null : overlay.nextTouched(from)),
       explain: (position) => {
         const item = before.items[position];
         return item?.kind === 'source' ? this.#run.explain(item.index) : UNTOUCHED;

@@ -2,7 +2,7 @@
 import { refusedFate } from './fates.ts';
 import type { IncrementalRun, StageDone } from './incremental.ts';
 import type { Overlay } from './overlay.ts';
-import { type Fate, PAUSE, PAUSE_EVERY, type Pausing, type StageReport } from './types.ts';
+import type { Fate, StageReport } from './types.ts';
 
 /** Who a stage is, for its reports. */
 export interface StageName {
@@ -49,27 +49,4 @@ export function fateUnder(
   const { blockedBy } = overlay;
   if (!overlay.blocked || blockedBy === null || fate === null || fate.kind === 'kept') return fate;
   return refusedFate(stage, name.kind, fate, blockedBy);
-}
-
-/** All that a stage says of messages at the call point it is at. */
-export function* fatesOf(
-  run: IncrementalRun,
-  overlay: Overlay,
-  name: StageName,
-  stage: number,
-): Pausing<ReadonlyMap<number, Fate>> {
-  const held = overlay.blocked ? undefined : run.fates?.();
-  if (held !== undefined) return held;
-  const fates = new Map<number, Fate>();
-  for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
-    if (fates.size % PAUSE_EVERY === 0) yield PAUSE;
-    const fate = overlay.blocked ? fateUnder(run, overlay, name, stage, index) : run.fateOf(index);
-    if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);
-    fates.set(index, fate);
-  }
-  for (const index of run.named?.() ?? []) {
-    const fate = fates.has(index) ? null : run.fateOf(index);
-    if (fate !== null) fates.set(index, fate);
-  }
-  return fates;
 }

@@ -272,6 +272,15 @@ export interface StageOutput {
   readonly explain?: (position: number) => Fate;
 }
 
+/** A stage read out where it is: `fates` makes each when it is asked for, and only while the stage is there. */
+export interface StageRead extends StageOutput {
+  /** What it does to a message; null = nothing, `kept` = it puts it back as it was said. */
+  kindOf(index: number): FateKind | null;
+  /** The first message from `from` on that it does something to; null = none. */
+  nextTouched(from: number): number | null;
+  explain(position: number): Fate;
+}
+
 /** The one thing a stage cannot compute by itself: the run of the user's code in the sandbox. */
 export interface RunUserCode {
   readonly effect: 'run_user_code';

@@ -47,7 +47,10 @@ export class WholeRun implements IncrementalRun {
     const output = 'report' in decided ? decided : yield* decided;
     overlay.show(input, output.items === null ? null : { given: given().items, shown: output.items });
     for (const index of this.#output?.fates.keys() ?? []) if (!output.fates.has(index)) overlay.fate(index, null);
-    for (const [index, { kind }] of output.fates) overlay.fate(index, kind);
+    for (const [index, { kind, back }] of output.fates) {
+      if (back === true && (kind === 'kept' || kind === 'rewritten')) overlay.putBack(index, kind);
+      else overlay.fate(index, kind);
+    }
     this.#input = input;
     this.#output = output;
   }

@@ -129,7 +129,7 @@ function boundView(
   const [stage] = providerStages({ source, memo }, [client], steps, inputs, 0).stages;
   if (stage === undefined) return null;
   finished(stage.open(new WholeView(after, source.length), source.length));
-  return finished(stage.read(after));
+  return stage.read(after);
 }
 
 // Runs through what does nothing but pause.
