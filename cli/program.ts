@@ -5,6 +5,7 @@ import { EngineError } from '../core/protocol/client.ts';
 import { forTerminal } from '../core/util/unseen.ts';
 import { addAutopsy } from './commands/autopsy.ts';
 import { addCache } from './commands/cache.ts';
+import { addCheck } from './commands/check.ts';
 import { addCompact } from './commands/compact.ts';
 import { addCompare } from './commands/compare.ts';
 import { addEntries } from './commands/entries.ts';
@@ -53,6 +54,7 @@ const COMMANDS = [
   addEvents,
   addUses,
   addFindings,
+  addCheck,
   addUsage,
   addCache,
   addScrub,

@@ -29,6 +29,7 @@ const PURE_CORE = [
   'core/projection',
   'core/insight',
   'core/filter',
+  'core/check',
   'core/wire',
   'core/report',
   'core/protocol',
@@ -57,6 +58,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
   pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
+  pure('core/check', ['core/insight'], ['zod']),
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',
@@ -92,7 +94,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'cli',
     imports: [...PURE_CORE, 'core/engine'],
-    packages: ['node:', 'commander', 'vite', 'ws'],
+    packages: ['node:', 'commander', 'vite', 'ws', 'yaml'],
     pure: false,
   },
   {
@@ -190,6 +192,7 @@ export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
   'core/engine/requests/index.ts',
+  'core/engine/threadEnv.ts',
   'core/engine/tune/index.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',

@@ -1,16 +1,10 @@
 import type { Command } from 'commander';
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { stageInputs } from '../../core/engine/requests/index.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { isAsRecorded } from '../../core/projection/asRecorded.ts';
-import { isCheckedAsMade, specForModel } from '../../core/projection/binding/setting.ts';
-import { createMemo } from '../../core/view/memo.ts';
-import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
-import { vendorNamed } from '../../core/wire/vendor.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import type { LintFinding, LintReport } from '../../core/wire/lint.ts';
 import { EXIT } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf } from '../support/inputs.ts';
+import { readTranscript } from '../support/input.ts';
 import { reportReplayed } from '../support/lineage.ts';
+import { lintRequest } from '../support/linting.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
@@ -65,38 +59,13 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   await reportReplayed(file, transcript, source);
   const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
-  const memo = createMemo();
-  const wanted = { ...parsed, spec: specForModel(parsed.spec, options.model) };
-  const inputs = await stageInputs(source, wanted, aboutOf(transcript));
-  const { view, thinking } = await withProjector((projector) =>
-    projector.project(source, parsed.stages, at, memo, inputs),
-  );
-  const hasProjections = (source.projections?.() ?? []).length > 0;
-  const isRecorded =
-    isAsRecorded(parsed.spec, source.compactions().length > 0, hasProjections) && isCheckedAsMade(wanted.spec);
-  const isAnswered = at < source.length && isRecorded;
-  const report = lintView({
-    view,
-    source,
-    memo,
-    sha256: (text) => nodeSha256().update(text).hex(),
-    provider: options.provider ?? '',
-    modelApi: options.api ?? '',
-    modelId: options.model ?? ownModel(options.provider, transcript),
-    thinking: { outcome: thinking, spec: parsed.spec, isAnswered },
-  });
+  const { provider, api, model } = options;
+  const target = { ...(provider !== undefined && { provider }), ...(api !== undefined && { api }) };
+  const asked = { transcript, source, parsed, at, ...target, ...(model !== undefined && { model }) };
+  const report = await withProjector((projector) => lintRequest(projector, asked));
   if (options.json) await writeJson(report);
   else await write(reportText(report));
   if (report.findings.length > 0) process.exitCode = EXIT.finding;
-}
-
-// The transcript's model, where the provider may be asked for it: rules go by models too, and those of another vendor's
-// are not this provider's. Antigravity has Claude.
-function ownModel(provider: string | undefined, transcript: ImportedTranscript): string {
-  const model = provider === undefined ? undefined : modelOf(transcript);
-  if (provider === undefined || model === undefined) return '';
-  const vendor = vendorNamed(provider);
-  return vendor === null || vendorNamed(model) === vendor || /antigravity/i.test(provider) ? model : '';
 }
 
 function reportText(report: LintReport): string {

@@ -1,0 +1,131 @@
+// `parallax check`: rules held against transcripts, for people and for CI.
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { toGithub } from '../../core/check/formats/github.ts';
+import { toJunit } from '../../core/check/formats/junit.ts';
+import { toSarif } from '../../core/check/formats/sarif.ts';
+import { toText } from '../../core/check/formats/text.ts';
+import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
+import { threadsHere } from '../../core/engine/tune/index.ts';
+import { ENGINE_VERSION } from '../../core/engine/version.ts';
+import { isRecord } from '../../core/util/unknown.ts';
+import { countOf } from '../../core/view/words.ts';
+import { type Baselines, type CheckedWithRecords, checkPolicies } from '../support/checking.ts';
+import { checkFiles } from '../support/checkThreads.ts';
+import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
+import { filesIn } from '../support/files.ts';
+import { note, write, writeJson, writeJsonText } from '../support/output.ts';
+import { fileName } from '../support/readError.ts';
+import { readRulesFile } from '../support/rulesFile.ts';
+import { readSmallText } from '../support/smallFile.ts';
+import { writeChunks } from '../support/writeChunks.ts';
+
+const FORMATS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
+
+interface CheckOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly update?: boolean;
+  readonly strict?: boolean;
+  readonly jobs?: number;
+  readonly mapping?: string;
+  readonly tokens: boolean;
+}
+
+const HELP = `
+RULES is YAML or JSON: docs/check.md, schema docs/check.schema.json. A rule that had nothing to be held against (no
+compaction, a text that nothing says, no baseline) is "not checked": that is not a pass, and fails only with --strict.
+
+Exit codes: 0 no rule failed; 1 a rule failed; 2 wrong usage, or a fault in RULES; 3 a file cannot be read.`;
+
+/** `parallax check`. */
+export function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('hold rules against transcripts: texts that must be in the request, costs, findings, a baseline')
+    .argument('<RULES>', 'a file of rules, YAML or JSON')
+    .argument('<PATH...>', 'transcripts of any known format, or folders of them; - = stdin')
+    .addOption(new Option('--format <what>', 'how the result is printed').choices([...FORMATS]).default('text'))
+    .option('--update', 'record what rules with a baseline find, in RULES.baseline.json, instead of comparing')
+    .option('--strict', 'a rule that was not checked fails')
+    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', jobsOf)
+    .option('--mapping <file>', 'read files by this mapping of their fields')
+    .option('--no-tokens', 'estimates instead of counted tokens: faster')
+    .addHelpText('after', HELP)
+    .action(check);
+}
+
+function jobsOf(given: string): number {
+  if (/^[1-9]\d{0,3}$/.test(given)) return Number(given);
+  throw usageFailure(`--jobs is ${given}; a whole number from 1`);
+}
+
+async function check(rulesPath: string, paths: string[], options: CheckOptions): Promise<void> {
+  const { file, reported, baselinePath } = readRulesFile(rulesPath);
+  checkPolicies(file);
+  const wantsBaseline = file.rules.some((rule) => 'baseline' in rule);
+  if (options.update && !wantsBaseline) throw usageFailure('--update: no rule has a baseline');
+  const baselines = wantsBaseline ? readBaselines(baselinePath) : {};
+  const folder = resolve(dirname(rulesPath));
+  const names = reported.map(({ name }) => name);
+  const { tokens, mapping = null, jobs = threadsHere() } = options;
+  const setup = { file, names, folder, baselines: options.update ? {} : baselines, tokens, mapping };
+  const files = await filesIn(paths);
+  const found = await checkFiles(files, setup, jobs);
+  const skipped = found.filter((each) => each === null).length;
+  if (skipped > 0) note(`${countOf(skipped, 'file')} skipped: not a transcript of a known format`);
+  const all = found.flatMap((each) => each ?? []);
+  if (all.length === 0) throw inputFailure('nothing was checked: no file holds a transcript', 'input.nothing');
+  if (options.update) await writeBaselines(baselinePath, baselines, all);
+  const report = { rulesFile: rulesPath, rules: reported, transcripts: all.map(({ checked }) => checked) };
+  await print(report, options);
+  process.exitCode = exitOf(report, options);
+}
+
+function exitOf(report: CheckReport, { strict, update }: CheckOptions): number {
+  const { failed, unchecked, unreadable } = countVerdicts(report);
+  if (unreadable > 0) return EXIT.unreadable;
+  return failed > 0 || (strict === true && !update && unchecked > 0) ? EXIT.finding : EXIT.done;
+}
+
+async function print(report: CheckReport, { format, update }: CheckOptions): Promise<void> {
+  // --update has just recorded what they lacked.
+  if (!update) {
+    for (const { name, line } of neverChecked(report)) {
+      note(`${fileName(report.rulesFile)}${line === null ? '' : `:${line}`}: "${name}" was checked on no transcript`);
+    }
+  }
+  if (format === 'text') await write(toText(report));
+  else if (format === 'junit') await write(toJunit(report));
+  else if (format === 'github') await write(toGithub(report));
+  else if (format === 'sarif') await writeJsonText(`${JSON.stringify(toSarif(report, ENGINE_VERSION), null, 2)}\n`);
+  else await writeJson({ ...report, counts: countVerdicts(report) });
+}
+
+function readBaselines(path: string): Baselines {
+  if (!existsSync(path)) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(readSmallText(path));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw usageFailure(`${fileName(path)} is not JSON: ${error.message}`, 'baseline.invalid');
+  }
+  const transcripts = isRecord(value) && value.version === 1 ? value.transcripts : null;
+  if (!isRecord(transcripts)) {
+    throw usageFailure(
+      `${fileName(path)} is not a baseline of this version; record one with --update`,
+      'baseline.invalid',
+    );
+  }
+  // Written by this command; what was changed by hand differs, and fails.
+  return transcripts as Baselines;
+}
+
+async function writeBaselines(path: string, before: Baselines, all: readonly CheckedWithRecords[]): Promise<void> {
+  const next: Record<string, Baselines[string]> = { ...before };
+  for (const { key, records } of all) if (Object.keys(records).length > 0) next[key] = records;
+  const sorted = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeChunks(path, [`${JSON.stringify({ version: 1, transcripts: sorted }, null, 2)}\n`], fileName(path));
+  note(`${fileName(path)}: ${countOf(all.length, 'transcript')} recorded`);
+}

@@ -1,0 +1,213 @@
+// Holds rules against what is known of a session. What cannot be held is unchecked, and says why.
+import type { SurvivalClass } from '../insight/autopsy/types.ts';
+import { isSaid, type TextState } from '../insight/text/types.ts';
+import { atOf, grouped, maxOf, percent, shareOf, tokensAt, whereText } from './ruleText.ts';
+import type { Rule } from './schema.ts';
+import type { BaselineRecord, CheckedRequest, CheckedText, RuleOutcome, SessionFacts, Verdict } from './types.ts';
+
+type Found = Omit<RuleOutcome, 'rule'>;
+type At = ReturnType<typeof atOf>;
+
+/** The key of a text among the facts. */
+export function textKey(rule: Rule): string | null {
+  if ('watch' in rule) return JSON.stringify([rule.watch, false, false]);
+  if (!('text' in rule)) return null;
+  return JSON.stringify([rule.text, rule.match_case ?? false, rule.whole_word ?? false]);
+}
+
+/** The key of what a provider refuses at a call point. */
+export function refusalKey(provider: string, at: number): string {
+  return `${at} ${provider}`;
+}
+
+/** The requests a rule looks at; null = there is no such call point. */
+export function requestsAt(facts: Pick<SessionFacts, 'requests' | 'compactions'>, at: At): readonly number[] | null {
+  const { requests, compactions } = facts;
+  if (at === 'calls') return requests.map((_, position) => position);
+  if (at === 'end') return requests.length === 0 ? [] : [requests.length - 1];
+  const wanted = at === 'compactions' ? compactions : [at];
+  const positions = wanted.map((point) => requests.findIndex((request) => request.at === point));
+  return positions.includes(-1) ? null : positions;
+}
+
+/** What becomes of a rule. `baseline` = what was recorded of this session; null = nothing yet. */
+export function judge(rule: Rule, facts: SessionFacts, baseline: BaselineRecord | null): Found {
+  if ('text' in rule) return judgeText(rule.state ?? 'present', atOf(rule), textOf(rule, facts), facts);
+  if ('watch' in rule) return judgeText('present', 'calls', textOf(rule, facts), facts);
+  if ('uses_gone' in rule) return judgeUses(maxOf(rule.uses_gone), facts);
+  if ('tokens' in rule) return judgeTokens(maxOf(rule.tokens), tokensAt(rule.tokens), facts);
+  if ('cost' in rule) return judgeCost(maxOf(rule.cost), facts);
+  if ('cache_breaks' in rule) return judgeBreaks(maxOf(rule.cache_breaks), facts);
+  if ('fits' in rule) return judgeFits(rule.fits === true ? facts.budget : rule.fits, facts);
+  if ('valid_for' in rule) return judgeValid(rule.valid_for, atOf(rule), facts);
+  if ('findings' in rule) return judgeFindings(rule.findings, facts);
+  if ('survival' in rule) return judgeSurvival(rule.survival.class, shareOf(rule.survival.min), facts);
+  if ('filter' in rule) return judgeRows(rule.filter, rule.rows, facts);
+  return judgeBaseline(facts.record, baseline);
+}
+
+function textOf(rule: Rule, facts: SessionFacts): CheckedText | null {
+  return facts.texts.get(textKey(rule) ?? '') ?? null;
+}
+
+function judgeText(wanted: string, at: At, text: CheckedText | null, facts: SessionFacts): Found {
+  if (text === null) return unchecked('the text was not looked for');
+  const positions = requestsAt(facts, at);
+  if (positions === null) return unchecked(`there is no request ${whereText(at)}`);
+  if (positions.length === 0) return unchecked(noneAt(at));
+  const absent = wanted === 'absent' || wanted === 'gone';
+  const said = positions.filter((position) => text.states[position] !== 'not_yet');
+  if (said.length === 0) {
+    if (wanted === 'absent') return passed('nothing says it');
+    return unchecked(text.first === null ? 'nothing says it' : `first said in #${text.first}, behind what is checked`);
+  }
+  const wrong = said.find((position) => !fitsState(wanted, text.states[position]!));
+  const count = `at ${said.length} of ${positions.length} ${positions.length === 1 ? 'call' : 'calls'}`;
+  if (wrong === undefined)
+    return { ...passed(at === 'end' ? stateText(text.states[said[0]!]!) : count), index: text.first };
+  const point = facts.requests[wrong]!.at;
+  const why = !absent && text.loss !== null ? `: ${text.loss.words}` : '';
+  return failed(`${stateText(text.states[wrong]!)} at #${point}${why}`, point, text.first);
+}
+
+function fitsState(wanted: string, state: TextState): boolean {
+  if (wanted === 'present') return isSaid(state);
+  if (wanted === 'absent') return !isSaid(state);
+  return wanted === state;
+}
+
+function stateText(state: TextState): string {
+  return state === 'elsewhere' ? 'elsewhere, word for word' : state === 'partly' ? 'only partly' : state;
+}
+
+function judgeUses(max: number, { usesGone }: SessionFacts): Found {
+  if (usesGone === null) return unchecked('uses were not looked for');
+  return limited(usesGone.length, max, `${usesGone.length}${listed(usesGone)}`, usesGone[0] ?? null);
+}
+
+function judgeTokens(max: number, at: At, facts: SessionFacts): Found {
+  const positions = requestsAt(facts, at);
+  if (positions === null) return unchecked(`there is no request ${whereText(at)}`);
+  const largest = largestOf(positions.map((position) => facts.requests[position]!));
+  if (largest === null) return unchecked(noneAt(at));
+  return limited(largest.tokens, max, `${grouped(Math.round(largest.tokens))} at #${largest.at}`, largest.at);
+}
+
+function judgeFits(window: number | null, { requests }: SessionFacts): Found {
+  if (window === null) return unchecked('no window is known: give one, as fits: 200000');
+  const largest = largestOf(requests);
+  if (largest === null) return unchecked('there is no request');
+  const over = requests.find(({ tokens }) => tokens > window);
+  if (over === undefined) return passed(`${grouped(Math.round(largest.tokens))} at #${largest.at}`);
+  const words = `${grouped(Math.round(over.tokens))} at #${over.at}, of ${grouped(window)}`;
+  return failed(words, over.at, null);
+}
+
+function judgeCost(max: number, { cost }: SessionFacts): Found {
+  if (cost === null) return unchecked('no price is known of its model');
+  return limited(cost, max, `$${cost.toFixed(2)}`, null);
+}
+
+function judgeBreaks(max: number, { cacheBreaks, breaksAt }: SessionFacts): Found {
+  return limited(cacheBreaks, max, `${cacheBreaks}${listed(breaksAt)}`, breaksAt[0] ?? null);
+}
+
+function judgeValid(provider: string, at: At, facts: SessionFacts): Found {
+  const positions = requestsAt(facts, at);
+  if (positions === null) return unchecked(`there is no request ${whereText(at)}`);
+  if (positions.length === 0) return unchecked(noneAt(at));
+  for (const position of positions) {
+    const point = facts.requests[position]!.at;
+    const errors = facts.refusals.get(refusalKey(provider, point));
+    if (errors === undefined) return unchecked(`the request at #${point} was not checked`);
+    const [first] = errors;
+    if (first) return failed(`${errors.length} at #${point}: ${first.text}`, point, first.index);
+  }
+  return passed('0');
+}
+
+function judgeFindings(
+  { kind, max }: { readonly kind?: string | undefined; readonly max: number },
+  facts: SessionFacts,
+) {
+  if (facts.findings === null) return unchecked('findings were not looked for');
+  const found = facts.findings.filter((each) => kind === undefined || each.kind === kind).map((each) => each.at);
+  return limited(found.length, max, `${found.length}${listed(found)}`, found[0] ?? null);
+}
+
+function judgeSurvival(name: string, min: number, { survival }: SessionFacts): Found {
+  if (survival === null) return unchecked('compactions were not looked at');
+  const each = survival.flatMap(({ at, classes }) => {
+    const own = classes[name as SurvivalClass];
+    return own === undefined || own.total === 0 ? [] : [{ at, ...own }];
+  });
+  if (each.length === 0)
+    return unchecked(survival.length === 0 ? 'there is no compaction' : `no compaction covers any`);
+  const worst = each.reduce((low, one) => (one.survived / one.total < low.survived / low.total ? one : low));
+  const words = `${percent(worst.survived / worst.total)}, ${worst.survived} of ${worst.total} at #${worst.at}`;
+  return worst.survived / worst.total >= min ? passed(words) : failed(words, worst.at, null);
+}
+
+function judgeRows(
+  filter: string,
+  { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined },
+  facts: SessionFacts,
+): Found {
+  const found = facts.rows.get(filter);
+  if (found === undefined) return unchecked('the filter was not run');
+  const words = `${found.length}${listed(found)}`;
+  const isWithin = found.length >= (min ?? 0) && found.length <= (max ?? Number.POSITIVE_INFINITY);
+  return isWithin ? passed(words) : failed(words, null, found[0] ?? null);
+}
+
+function judgeBaseline(record: BaselineRecord | null, baseline: BaselineRecord | null): Found {
+  if (record === null) return unchecked('nothing was recorded of this session');
+  if (baseline === null) return unchecked('no baseline yet: record one with --update');
+  const names = Object.keys(record) as (keyof BaselineRecord)[];
+  const changed = names.filter((name) => record[name] !== baseline[name]);
+  if (changed.length === 0) return passed('the same');
+  return failed(
+    changed.map((name) => `${name} ${baseline[name] ?? 'none'} → ${record[name] ?? 'none'}`).join(', '),
+    null,
+    null,
+  );
+}
+
+function largestOf(requests: readonly CheckedRequest[]): CheckedRequest | null {
+  return requests.reduce<CheckedRequest | null>(
+    (largest, request) => (largest === null || request.tokens > largest.tokens ? request : largest),
+    null,
+  );
+}
+
+function limited(value: number, max: number, words: string, at: number | null): Found {
+  return value <= max ? passed(words) : failed(words, at, at);
+}
+
+const LISTED = 5;
+
+function listed(points: readonly number[]): string {
+  if (points.length === 0) return '';
+  const names = points.slice(0, LISTED).map((at) => `#${at}`);
+  return `: ${names.join(', ')}${points.length > LISTED ? ', …' : ''}`;
+}
+
+function noneAt(at: At): string {
+  return at === 'compactions' ? 'there is no compaction' : 'there is no request';
+}
+
+function passed(found: string): Found {
+  return outcome('passed', found, null, null);
+}
+
+function failed(found: string, at: number | null, index: number | null): Found {
+  return outcome('failed', found, at, index);
+}
+
+function unchecked(found: string): Found {
+  return outcome('unchecked', found, null, null);
+}
+
+function outcome(verdict: Verdict, found: string, at: number | null, index: number | null): Found {
+  return { verdict, found, at, index };
+}

@@ -1,0 +1,80 @@
+// What a check finds. Costs in US dollars, tokens of whole requests (messages and what comes before them), `at` = a call
+// point: the request made before that message.
+import type { SurvivalClass } from '../insight/autopsy/types.ts';
+import type { FindingKind } from '../insight/findings/types.ts';
+import type { TextState } from '../insight/text/types.ts';
+
+/** A request of a session. */
+export interface CheckedRequest {
+  readonly at: number;
+  readonly tokens: number;
+}
+
+/** A text along the requests. */
+export interface CheckedText {
+  /** A state for each request, in their order. */
+  readonly states: readonly TextState[];
+  /** Why it is not in a request any more, since which one; null = nothing was lost. */
+  readonly loss: { readonly at: number; readonly words: string } | null;
+  /** The message that first said it; null = none does. */
+  readonly first: number | null;
+}
+
+/** What rules are held against: one session under one policy. Null = not asked for by any rule. */
+export interface SessionFacts {
+  /** In the order of the session; the last is the next one. */
+  readonly requests: readonly CheckedRequest[];
+  /** The first call point behind each compaction. */
+  readonly compactions: readonly number[];
+  /** Null = no price is known. */
+  readonly cost: number | null;
+  readonly cacheBreaks: number;
+  readonly breaksAt: readonly number[];
+  /** What a request may hold; null = no window is known. */
+  readonly budget: number | null;
+  readonly texts: ReadonlyMap<string, CheckedText>;
+  readonly usesGone: readonly number[] | null;
+  readonly findings: readonly { readonly kind: FindingKind; readonly at: number }[] | null;
+  readonly survival:
+    | readonly {
+        readonly at: number;
+        readonly classes: Readonly<
+          Partial<Record<SurvivalClass, { readonly total: number; readonly survived: number }>>
+        >;
+      }[]
+    | null;
+  /** Errors of the request check, by provider and call point. */
+  readonly refusals: ReadonlyMap<string, readonly { readonly index: number | null; readonly text: string }[]>;
+  /** Messages with a row that fits, by filter. */
+  readonly rows: ReadonlyMap<string, readonly number[]>;
+  /** What a baseline records of it. */
+  readonly record: BaselineRecord | null;
+}
+
+/** What is recorded of a session under a policy, and must be the same again. */
+export interface BaselineRecord {
+  readonly requests: number;
+  /** Of the next request. */
+  readonly prefix_hash: string;
+  readonly tokens: number;
+  readonly peak: number;
+  readonly cost: number | null;
+  readonly cache_breaks: number;
+  readonly uses_gone: number;
+}
+
+/** `unchecked`: there was nothing to hold the rule against; that is not a pass. */
+export type Verdict = 'passed' | 'failed' | 'unchecked';
+
+/** What became of one rule on one transcript. */
+export interface RuleOutcome {
+  /** Position in the file of rules. */
+  readonly rule: number;
+  readonly verdict: Verdict;
+  /** What was found, or why nothing could be. */
+  readonly found: string;
+  /** The call point it is about; null = the session. */
+  readonly at: number | null;
+  /** The message to look at; null = none in particular. */
+  readonly index: number | null;
+}
