@@ -27,11 +27,32 @@ export interface Anchor {
 
 /** The anchors of a text, in order of where they begin. */
 export function anchorsOf(text: string): readonly Anchor[] {
-  const found: Anchor[] = [];
-  readRuns(text, found);
-  const inRuns = found.length;
-  readQuoted(text, found);
-  return found.length === inRuns ? found : found.sort((a, b) => a.from - b.from || b.to - a.to);
+  return new AnchorReader(text).next(text.length);
+}
+
+/** Reads the anchors of a long text piece by piece: together they are those of the text. */
+export class AnchorReader {
+  readonly #text: string;
+  #at = 0;
+  #quotesFrom = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** True once the whole text was read. */
+  get isDone(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** The anchors of about the next so many characters, in order. */
+  next(characters: number): readonly Anchor[] {
+    const found: Anchor[] = [];
+    this.#at = readRuns(this.#text, this.#at, Math.min(this.#text.length, this.#at + characters), found);
+    const inRuns = found.length;
+    this.#quotesFrom = readQuoted(this.#text, this.#quotesFrom, this.#at, found);
+    return found.length === inRuns ? found : found.sort((a, b) => a.from - b.from || b.to - a.to);
+  }
 }
 
 /** Two anchors with the same key are the same. */
@@ -42,9 +63,10 @@ export function anchorKey({ kind, text }: Pick<Anchor, 'kind' | 'text'>): string
 /** Longer runs are encoded data. */
 const RUN_MOST = 300;
 
-function readRuns(text: string, found: Anchor[]): void {
-  let at = 0;
-  while (at < text.length) {
+// Of the runs that begin before `until`. Gives where reading continues.
+function readRuns(text: string, start: number, until: number, found: Anchor[]): number {
+  let at = start;
+  while (at < until) {
     const first = classAt(text, at);
     if (first === NO_CLASS) {
       at++;
@@ -61,6 +83,7 @@ function readRuns(text: string, found: Anchor[]): void {
       at = Math.max(at, readDistinctive(text, from, at, classes, found));
     }
   }
+  return at;
 }
 
 // Gives where reading continues.
@@ -318,13 +341,15 @@ const QUOTED_LEAST = 3;
 const QUOTED_MOST = 80;
 const WORD_CHARACTER = /[\p{L}\p{N}_\\]/u;
 
-// A quotation ends on its line, at the first quote of its kind.
-function readQuoted(text: string, found: Anchor[]): void {
-  let next = 0;
+// A quotation ends on its line, at the first quote of its kind. Of those whose content begins before `until`; gives where
+// reading continues.
+function readQuoted(text: string, start: number, until: number, found: Anchor[]): number {
+  let next = start;
   for (;;) {
     QUOTE.lastIndex = next;
     const match = QUOTE.exec(text);
-    if (match === null) return;
+    if (match === null) return text.length;
+    if (match.index + 1 >= until && until < text.length) return match.index;
     const from = match.index + 1;
     const to = closing(text, from, closingQuote(match[0]));
     next = to === null ? from : to + 1;
@@ -356,6 +381,6 @@ function isQuotable(content: string): boolean {
   if (length < QUOTED_LEAST || content.endsWith('\\') || !/[\p{L}\p{N}]/u.test(content)) return false;
   if (/\s/.test(content.trim())) return true;
   const own: Anchor[] = [];
-  readRuns(content, own);
+  readRuns(content, 0, content.length, own);
   return !own.some(({ from, to }) => from <= 2 && to >= content.length - 2);
 }

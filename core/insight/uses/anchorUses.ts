@@ -7,9 +7,10 @@ import { argumentsOf } from '../../model/readBlock.ts';
 import { IntLists } from '../../util/intLists.ts';
 import { detached, Ints } from '../../util/ints.ts';
 import { isRecord } from '../../util/unknown.ts';
-import { type Anchor, type AnchorKind, anchorKey, anchorsOf } from '../anchors/anchors.ts';
+import { type Anchor, type AnchorKind, AnchorReader, anchorKey } from '../anchors/anchors.ts';
 import { placesIn } from './evidence.ts';
 import type { Needle } from './hunt.ts';
+import { type Pace, PIECE_CHARS } from './pace.ts';
 import { placedFields, type SaidMessage, type SaidPart } from './said.ts';
 import type { Confidence, UseSource } from './types.ts';
 
@@ -62,19 +63,26 @@ export class AnchorIndex {
 const NOWHERE = -1;
 
 /** The anchors of a message, in order. The names of tools and of arguments are not its words. */
-export function anchorsIn(index: number, { message, parts }: SaidMessage): readonly PlacedAnchor[] {
-  return parts.flatMap((said) => {
+export function* anchorsIn(
+  index: number,
+  { message, parts }: SaidMessage,
+  pace: Pace,
+): Generator<void, readonly PlacedAnchor[], void> {
+  const found: PlacedAnchor[] = [];
+  for (const said of parts) {
     const names = said.part.kind === 'tool_call' ? argumentNames(message, said.part) : NO_NAMES;
-    const found: PlacedAnchor[] = [];
     for (const [field, offset] of placedFields(said)) {
       if (names.has(field)) continue;
-      for (const anchor of anchorsOf(field)) {
-        const place = { index, part: said.at, from: anchor.from + offset, to: anchor.to + offset };
-        found.push({ anchor, key: anchorKey(anchor), place });
+      for (const reader = new AnchorReader(field); !reader.isDone; ) {
+        for (const anchor of reader.next(PIECE_CHARS)) {
+          const place = { index, part: said.at, from: anchor.from + offset, to: anchor.to + offset };
+          found.push({ anchor, key: anchorKey(anchor), place });
+        }
+        if (pace.spend(Math.min(field.length, PIECE_CHARS))) yield;
       }
     }
-    return found;
-  });
+  }
+  return found;
 }
 
 /** Each anchor once, where it shows most: a call goes before words, and words before thinking. */

@@ -4,7 +4,8 @@ import type { PartPlace } from '../../model/exchanges.ts';
 import { IntLists } from '../../util/intLists.ts';
 import { Ints } from '../../util/ints.ts';
 import { isCommon } from '../anchors/table.ts';
-import { type Needle, TextHunt } from './hunt.ts';
+import { type Needle, type TakeHit, TextHunt } from './hunt.ts';
+import type { Pace } from './pace.ts';
 import { placedFields, type SaidMessage } from './said.ts';
 import type { UseSource } from './types.ts';
 
@@ -145,16 +146,18 @@ export class EvidenceTexts {
     this.#lastUse.set(id, Math.max(this.#lastUse.at(id), Math.min(use, FOREVER)));
   }
 
-  /** What was added since the last time, to be looked for in the messages before; null = nothing. Pauses often. */
-  *newHunt(): Generator<void, TextHunt | null, void> {
+  /**
+   * Looks for what was added since the last time from now on. What it gives is to be looked for in the messages before; null =
+   * nothing, or (`isFirst`) no message was searched yet. Pauses often.
+   */
+  *newHunt(isFirst: boolean): Generator<void, TextHunt | null, void> {
     this.#version++;
     const added = this.#added.filter(({ needles }) => needles.length > 0);
     this.#added = [];
-    if (added.length === 0) return null;
-    const hunt = new TextHunt();
+    const hunt = isFirst || added.length === 0 ? null : new TextHunt();
     for (const [nth, { id, needles }] of added.entries()) {
       for (const needle of needles) {
-        hunt.add(needle, id);
+        hunt?.add(needle, id);
         this.#hunt.add(needle, id);
       }
       if (nth % NEEDLES_PER_PAUSE === NEEDLES_PER_PAUSE - 1) yield;
@@ -168,12 +171,12 @@ export class EvidenceTexts {
   }
 
   /** Looks through a message of the transcript. Messages come in order. */
-  search(hunt: TextHunt, index: number, { parts }: SaidMessage): void {
+  *search(hunt: TextHunt, index: number, { parts }: SaidMessage, pace: Pace): Generator<void, void, void> {
     for (const said of parts) {
       for (const [field, offset] of placedFields(said)) {
-        hunt.search(field, (id, from, to) =>
-          this.#take(id, { index, part: said.at, from: from + offset, to: to + offset }),
-        );
+        const take: TakeHit = (id, from, to) =>
+          this.#take(id, { index, part: said.at, from: from + offset, to: to + offset });
+        yield* hunt.searchInPieces(field, take, pace);
       }
     }
   }

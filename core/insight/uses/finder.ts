@@ -1,22 +1,24 @@
 // The uses that a transcript shows, whatever the policy: one pass over its messages, in slices. Kept in memory with the
 // open session, not in the library: what is kept of a message depends on those before it (who said a thing first, which
 // grams are taken), and one pass costs less than reading as much from the library. A session that grows is gone on with.
+import { decodedJson } from '../../model/decode.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import { IntLists } from '../../util/intLists.ts';
 import { detached } from '../../util/ints.ts';
 import { ItemMap } from '../../view/itemMap.ts';
+import type { RecordedFront } from '../text/places.ts';
 import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor, usedAnchors } from './anchorUses.ts';
 import { CallUses } from './callUses.ts';
 import { EvidenceTexts } from './evidence.ts';
 import type { TextHunt } from './hunt.ts';
+import { Pace } from './pace.ts';
 import { Pointers } from './pointers.ts';
 import { QuoteUses } from './quoteUses.ts';
+import { Ranges } from './ranges.ts';
 import { RuleUses } from './ruleUses.ts';
 import { readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse, ItemSays, UseSource } from './types.ts';
-
-/** Characters of JSON read between two pauses: a few milliseconds. */
-const PAUSE_EVERY = 10_000;
 
 /** The uses of one transcript. Grow it before it is asked, and again when the transcript has grown. */
 export class UseFinder {
@@ -30,8 +32,9 @@ export class UseFinder {
   readonly #rules: RuleUses;
   readonly #pointers: Pointers;
   readonly #uses = new Map<number, FoundUse[]>();
-  /** Until there is more evidence. */
-  #firstSaid: ReadonlyMap<number, readonly number[]> | null = null;
+  #firstSaid = new IntLists();
+  /** What was said in front, the last time that somebody asked. Until there is more evidence. */
+  #inFront: { readonly key: string; readonly ids: ReadonlySet<number> } | null = null;
   #next = 0;
   #searched = 0;
   #parts = 0;
@@ -51,22 +54,21 @@ export class UseFinder {
 
   /** Looks through messages that were not looked through yet. Pauses often; one at a time. */
   *grow(): Generator<void, void, void> {
-    let sincePause = 0;
+    const pace = new Pace();
     const { length } = this.#source;
     for (; this.#next < length; this.#next++) {
-      sincePause += this.#take(this.#next);
-      if (sincePause < PAUSE_EVERY) continue;
-      sincePause = 0;
-      yield;
+      yield* this.#take(this.#next, pace);
+      if (pace.spend(this.#source.text(this.#next).length)) yield;
     }
     this.#calls.settle(length);
-    const hunt = yield* this.evidence.newHunt();
-    if (hunt !== null) yield* this.#search(hunt, 0, this.#searched);
-    yield* this.#search(this.evidence.hunt, this.#searched, length);
+    const hunt = yield* this.evidence.newHunt(this.#searched === 0);
+    if (hunt !== null) yield* this.#search(hunt, 0, this.#searched, pace);
+    yield* this.#search(this.evidence.hunt, this.#searched, length, pace);
     this.#searched = length;
     this.#quotes.rest();
     this.itemSays = new ItemMap();
-    this.#firstSaid = null;
+    this.#inFront = null;
+    this.#firstSaid = yield* firstSaid(this.evidence);
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */
@@ -80,10 +82,23 @@ export class UseFinder {
     for (const use of this.#uses.get(at) ?? []) if (!this.#isWeak(use)) yield use.evidenceId;
   }
 
-  /** What messages are the first to say, by message: numbers of evidence. */
-  get firstSaid(): ReadonlyMap<number, readonly number[]> {
-    this.#firstSaid ??= firstSaid(this.evidence);
-    return this.#firstSaid;
+  /** What a message is the first to say: numbers of evidence. */
+  firstSaidIn(index: number): Int32Array {
+    const { pool } = this.#firstSaid;
+    const start = this.#firstSaid.start(index);
+    return pool.subarray(start, start + this.#firstSaid.count(index));
+  }
+
+  /** What stands in front of the messages: numbers of evidence. */
+  saidInFront({ systemJson = '""', toolsJson = '""' }: RecordedFront): ReadonlySet<number> {
+    const key = `${systemJson}\n${toolsJson}`;
+    if (this.#inFront?.key === key) return this.#inFront.ids;
+    const ids = new Set<number>();
+    for (const json of [systemJson, toolsJson]) {
+      for (const field of decodedJson(json)) this.evidence.hunt.search(field, (id) => ids.add(id));
+    }
+    this.#inFront = { key, ids };
+    return ids;
   }
 
   /** What points to something that may have left the request. */
@@ -105,27 +120,36 @@ export class UseFinder {
     return (kind === 'anchor' || kind === 'quote') && this.evidence.isCommon(evidenceId, this.#parts);
   }
 
-  #take(index: number): number {
+  *#take(index: number, pace: Pace): Generator<void, void, void> {
     const facts = this.#source.facts(index);
     const said = readSaid(this.#source, index);
-    const anchors = anchorsIn(index, said);
-    if (facts.role === 'assistant') this.#takeUser(index, said, anchors);
+    const anchors = yield* anchorsIn(index, said, pace);
+    if (facts.role === 'assistant') yield* this.#takeUser(index, said, anchors, pace);
     this.#calls.take(index, said, facts.role === 'assistant');
     this.#anchors.add(anchors);
-    this.#quotes.add(index, said);
+    yield* this.#quotes.add(index, said, pace);
     if (isInstructing(facts)) this.#rules.add(index, said);
     this.#pointers.add(index, said);
     this.#parts += facts.parts.length;
-    return this.#source.text(index).length;
   }
 
-  #takeUser(index: number, said: SaidMessage, anchors: readonly PlacedAnchor[]): void {
-    const quotes = this.#quotes.uses(index, said).filter((quote) => !isAnchor(quote, anchors));
+  *#takeUser(
+    index: number,
+    said: SaidMessage,
+    anchors: readonly PlacedAnchor[],
+    pace: Pace,
+  ): Generator<void, void, void> {
+    const all = yield* this.#quotes.uses(index, said, pace);
+    // A long address is an anchor, and no more for being long.
+    const named = all.length === 0 ? null : new Ranges(anchors, ({ place }) => place);
+    const quotes = all.filter((quote) => named?.holds(quote) !== true);
+    const quoted = new Ranges(quotes, (quote) => quote);
     for (const use of quotes) this.#add(use);
     for (const use of this.#rules.uses(index, said, anchors)) this.#add(use);
     for (const used of usedAnchors(anchors, said.parts)) {
       const sources = this.#anchors.sources(used.key);
-      if (sources.length > 0 && !isQuoted(used, sources, quotes)) this.#addAnchor(used, sources);
+      if (sources.length === 0 || quoted.holds(used.place, (quote) => saysMore(quote, used, sources))) continue;
+      this.#addAnchor(used, sources);
     }
   }
 
@@ -149,26 +173,22 @@ export class UseFinder {
     else known.push(use);
   }
 
-  *#search(hunt: TextHunt, from: number, to: number): Generator<void, void, void> {
-    let sincePause = 0;
+  *#search(hunt: TextHunt, from: number, to: number, pace: Pace): Generator<void, void, void> {
     for (let index = from; index < to; index++) {
-      this.evidence.search(hunt, index, readSaid(this.#source, index));
-      sincePause += this.#source.text(index).length;
-      if (sincePause < PAUSE_EVERY) continue;
-      sincePause = 0;
-      yield;
+      yield* this.evidence.search(hunt, index, readSaid(this.#source, index), pace);
+      if (pace.spend(this.#source.text(index).length)) yield;
     }
   }
 }
 
-function firstSaid(evidence: EvidenceTexts): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
+const IDS_PER_PAUSE = 20_000;
+
+function* firstSaid(evidence: EvidenceTexts): Generator<void, IntLists, void> {
+  const found = new IntLists();
   for (let id = 0; id < evidence.length; id++) {
     const first = evidence.firstMessage(id);
-    if (first === null) continue;
-    const known = found.get(first);
-    if (known === undefined) found.set(first, [id]);
-    else known.push(id);
+    if (first !== null) found.push(first, id);
+    if (id % IDS_PER_PAUSE === IDS_PER_PAUSE - 1) yield;
   }
   return found;
 }
@@ -178,19 +198,8 @@ function isInstructing({ role, beginsTurn }: MessageFacts): boolean {
   return role === 'system' || role === 'developer' || beginsTurn;
 }
 
-// A long address is an anchor, and no more for being long.
-function isAnchor(quote: FoundUse, anchors: readonly PlacedAnchor[]): boolean {
-  return anchors.some(({ place }) => place.part === quote.part && place.from <= quote.from && quote.to <= place.to);
-}
-
 // A quote says more than a word of it, unless it is little else.
-function isQuoted({ place }: PlacedAnchor, sources: readonly UseSource[], quotes: readonly FoundUse[]): boolean {
-  return quotes.some(
-    (quote) =>
-      quote.part === place.part &&
-      quote.from <= place.from &&
-      place.to <= quote.to &&
-      (place.to - place.from) * 2 < quote.to - quote.from &&
-      sources.every(({ index }) => quote.sources.some((source) => source.index === index)),
-  );
+function saysMore(quote: FoundUse, { place }: PlacedAnchor, sources: readonly UseSource[]): boolean {
+  if ((place.to - place.from) * 2 >= quote.to - quote.from) return false;
+  return sources.every(({ index }) => quote.sources.some((source) => source.index === index));
 }

@@ -2,11 +2,14 @@
 // 25 characters one is kept, the same in both texts, so that no equal run of 44 characters is missed. Kept in flat arrays:
 // about one byte for each character.
 import { Ints } from '../../util/ints.ts';
+import { type Pace, PIECE_CHARS } from './pace.ts';
 
 const GRAM = 25;
 const WINDOW = 20;
 /** Equal runs of this many characters, white space normalised, are always found. */
 export const RUN_LEAST = GRAM + WINDOW - 1;
+/** Looking for what is quoted takes longer than keeping what may be. */
+const QUOTING_CHARS = PIECE_CHARS / 4;
 /** Postings of one gram that are kept: the earliest. */
 const POSTINGS_MOST = 8;
 
@@ -14,22 +17,41 @@ const BASE = 0x01000193;
 let topPower = 1;
 for (let i = 1; i < GRAM; i++) topPower = Math.imul(topPower, BASE);
 
-/** Reports the grams that winnowing keeps of a text: hash, and where it begins. */
-export function winnow(text: string, take: (hash: number, at: number) => void): void {
-  const grams = text.length - GRAM + 1;
-  if (grams < WINDOW) return;
-  const hashes = gramHashes(text, grams);
-  let least = -1;
-  for (let end = WINDOW - 1; end < grams; end++) {
-    const begin = end - WINDOW + 1;
-    const known = least;
-    if (least < begin) {
-      least = begin;
-      for (let at = begin + 1; at <= end; at++) if (hashes[at]! <= hashes[least]!) least = at;
-    } else if (hashes[end]! <= hashes[least]!) least = end;
-    if (least !== known) take(hashes[least]!, least);
+/** Reports the grams that winnowing keeps of a text: hash, and where it begins. A long text in pieces. */
+class Winnowing {
+  readonly #hashes: Int32Array;
+  #end = WINDOW - 1;
+  #least = -1;
+
+  constructor(text: string) {
+    const grams = text.length - GRAM + 1;
+    this.#hashes = grams < WINDOW ? NO_HASHES : gramHashes(text, grams);
+  }
+
+  get isDone(): boolean {
+    return this.#end >= this.#hashes.length;
+  }
+
+  /** Those of the next so many windows. */
+  next(windows: number, take: (hash: number, at: number) => void): void {
+    const hashes = this.#hashes;
+    const stop = Math.min(hashes.length, this.#end + windows);
+    let least = this.#least;
+    for (let end = this.#end; end < stop; end++) {
+      const begin = end - WINDOW + 1;
+      const known = least;
+      if (least < begin) {
+        least = begin;
+        for (let at = begin + 1; at <= end; at++) if (hashes[at]! <= hashes[least]!) least = at;
+      } else if (hashes[end]! <= hashes[least]!) least = end;
+      if (least !== known) take(hashes[least]!, least);
+    }
+    this.#end = stop;
+    this.#least = least;
   }
 }
+
+const NO_HASHES = new Int32Array(0);
 
 function gramHashes(text: string, grams: number): Int32Array {
   const hashes = new Int32Array(grams);
@@ -74,24 +96,32 @@ export class GramIndex {
   #end = 0;
 
   /** Adds a text under a number: the numbers go up from 0, in the order in which the texts were said. */
-  add(normalised: string, text: number): void {
+  *add(normalised: string, text: number, pace: Pace): Generator<void, void, void> {
     if (text !== this.#starts.length) throw new RangeError(`${text} is not the next text`);
     this.#starts.push(this.#end);
     if (this.#end + normalised.length > POSITIONS_MOST) return;
-    winnow(normalised, (hash, at) => this.#shelf(hash).add(hash, this.#end + at));
+    const begin = this.#end;
     this.#end += normalised.length;
+    for (const winnowing = new Winnowing(normalised); !winnowing.isDone; ) {
+      winnowing.next(PIECE_CHARS, (hash, at) => this.#shelf(hash).add(hash, begin + at));
+      if (pace.spend(Math.min(normalised.length, PIECE_CHARS))) yield;
+    }
   }
 
   /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
-  runs(normalised: string, read: ReadText): readonly EqualRun[] {
+  *runs(normalised: string, read: ReadText, pace: Pace): Generator<void, readonly EqualRun[], void> {
     const found: EqualRun[] = [];
     const compared = new Map<number, number>();
-    winnow(normalised, (hash, at) => {
+    const take = (hash: number, at: number): void => {
       const best = this.#longest(normalised, hash, at, { last: found.at(-1) ?? null, compared }, read);
       if (best === null) return;
       while (found.length > 0 && best.from <= (found.at(-1)?.from ?? -1)) found.pop();
       found.push(best);
-    });
+    };
+    for (const winnowing = new Winnowing(normalised); !winnowing.isDone; ) {
+      winnowing.next(QUOTING_CHARS, take);
+      if (pace.spend(Math.min(normalised.length, PIECE_CHARS))) yield;
+    }
     return found;
   }
 
@@ -228,16 +258,24 @@ export function normaliseSpace(text: string): string {
 /** Where the characters of a normalised text are in the text itself. Read once, asked often. */
 export class RawPlaces {
   /** Of each run of several blanks: where it is in the normalised text, and how many characters were left out up to it. */
-  readonly #runs: number[] = [];
-  readonly #leftOut: number[] = [];
+  readonly #runs = new Ints();
+  readonly #leftOut = new Ints();
 
   constructor(text: string) {
     let leftOut = 0;
-    for (const { 0: blanks, index } of text.matchAll(/\s{2,}/g)) {
-      this.#runs.push(index - leftOut);
-      leftOut += blanks.length - 1;
+    for (let at = 1; at < text.length; at++) {
+      if (!isBlank(text.charCodeAt(at)) || !isBlank(text.charCodeAt(at - 1))) continue;
+      const begin = at - 1;
+      while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+      this.#runs.push(begin - leftOut);
+      leftOut += at - begin - 1;
       this.#leftOut.push(leftOut);
     }
+  }
+
+  /** Runs of several blanks. */
+  get size(): number {
+    return this.#runs.length;
   }
 
   /** The same range in the text itself. */
@@ -250,9 +288,17 @@ export class RawPlaces {
     let [low, high] = [0, this.#runs.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#runs[middle]! < at) low = middle + 1;
+      if (this.#runs.at(middle) < at) low = middle + 1;
       else high = middle;
     }
-    return at + (low === 0 ? 0 : this.#leftOut[low - 1]!);
+    return at + (low === 0 ? 0 : this.#leftOut.at(low - 1));
   }
 }
+
+// What `\s` is.
+function isBlank(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13);
+  return code >= 0xa0 && BLANK.test(String.fromCharCode(code));
+}
+
+const BLANK = /\s/;

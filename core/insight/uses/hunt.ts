@@ -4,6 +4,7 @@
 
 import { detached, Ints } from '../../util/ints.ts';
 import { NumberMap } from '../../util/numberMap.ts';
+import { type Pace, PIECE_CHARS } from './pace.ts';
 
 /** A text to be looked for. Letter case counts. */
 export interface Needle {
@@ -31,6 +32,14 @@ interface Word {
   readonly to: number;
   readonly hash: number;
 }
+
+/** Where a search is, and the hash of the word before. */
+interface SearchPlace {
+  readonly at: number;
+  readonly before: number;
+}
+
+const START: SearchPlace = { at: 0, before: 0 };
 
 /** Words of a text of which one is chosen. */
 const PAIRS_MOST = 60;
@@ -80,29 +89,39 @@ export class TextHunt {
     this.#froms.push(entry.from);
     this.#tos.push(entry.to);
     this.#wholes.push(entry.isWhole ? 1 : 0);
-    this.#nexts.push(0);
-    let last = this.#heads.get(hash) ?? 0;
-    if (last === 0) this.#heads.set(hash, nth);
-    else {
-      while (this.#nexts.at(last - 1) > 0) last = this.#nexts.at(last - 1);
-      this.#nexts.set(last - 1, nth);
-    }
+    this.#nexts.push(this.#heads.get(hash) ?? 0);
+    this.#heads.set(hash, nth);
   }
 
   /** Reports all places of all texts in a string. */
   search(text: string, take: TakeHit): void {
+    for (const entry of this.#loose) this.#searchLoose(text, entry, take);
+    this.#searchWords(text, START, text.length, take);
+  }
+
+  /** The same, a long string in pieces. */
+  *searchInPieces(text: string, take: TakeHit, pace: Pace): Generator<void, void, void> {
+    for (const entry of this.#loose) this.#searchLoose(text, entry, take);
+    for (let place = START; place.at < text.length; ) {
+      place = this.#searchWords(text, place, place.at + PIECE_CHARS, take);
+      if (pace.spend(Math.min(text.length, PIECE_CHARS))) yield;
+    }
+  }
+
+  // By the words that begin before `until`.
+  #searchWords(text: string, from: SearchPlace, until: number, take: TakeHit): SearchPlace {
     const words = this.#words;
     const filter = this.#filter;
     const { length } = text;
-    for (const entry of this.#loose) this.#searchLoose(text, entry, take);
-    let [at, before] = [0, 0];
-    while (at < length) {
+    const end = Math.min(until, length);
+    let { at, before } = from;
+    while (at < end) {
       let code = text.charCodeAt(at);
       if (words[code] === 0) {
         at++;
         continue;
       }
-      const from = at;
+      const begin = at;
       let hash = 0;
       do {
         hash = (Math.imul(hash, 31) + code) | 0;
@@ -112,10 +131,11 @@ export class TextHunt {
       const pair = pairOf(before, hash);
       before = hash;
       const own = filterAt(hash);
-      if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(text, from, at, hash, take);
+      if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(text, begin, at, hash, take);
       const both = filterAt(pair);
-      if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(text, from, at, pair, take);
+      if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(text, begin, at, pair, take);
     }
+    return { at, before };
   }
 
   #compare(text: string, from: number, to: number, hash: number, take: TakeHit): void {

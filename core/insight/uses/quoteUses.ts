@@ -3,11 +3,21 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import { detached, Ints } from '../../util/ints.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { type EqualRun, GramIndex, normaliseSpace, RawPlaces, RUN_LEAST } from './grams.ts';
+import type { Pace } from './pace.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';
 
 /** Characters of fields kept as they were read. */
 const REMEMBERED = 8_000_000;
+
+/** What a place takes, in characters. */
+const PLACE_CHARS = 8;
+
+/** A field as it was read; its places only if somebody asked for them. */
+interface ReadField {
+  readonly normalised: string;
+  places: RawPlaces | null;
+}
 
 /** A field that may be quoted. */
 interface FieldPlace {
@@ -45,11 +55,9 @@ export class QuoteUses {
   readonly #evidence: EvidenceTexts;
   readonly #grams = new GramIndex();
   readonly #fields = new FieldPlaces();
-  readonly #read = new Map<number, string>();
+  readonly #read = new Map<number, ReadField>();
   #remembered = 0;
   #lastSaid: { readonly index: number; readonly said: SaidMessage } | null = null;
-
-  #lastPlaces: { readonly text: number; readonly places: RawPlaces } | null = null;
 
   constructor(source: TranscriptSource, evidence: EvidenceTexts) {
     this.#source = source;
@@ -57,35 +65,37 @@ export class QuoteUses {
   }
 
   /** From now on this message may be quoted. */
-  add(index: number, { parts }: SaidMessage): void {
+  *add(index: number, { parts }: SaidMessage, pace: Pace): Generator<void, void, void> {
     for (const said of parts) {
       let field = -1;
       for (const [text, offset] of placedFields(said)) {
         field++;
         if (text.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(text);
-        this.#remember(this.#fields.length, normalised);
-        this.#grams.add(normalised, this.#fields.length);
+        const number = this.#fields.length;
+        this.#remember(number, { normalised, places: null });
         this.#fields.add({ index, part: said.at, field, offset, isPlain: normalised.length === text.length });
+        yield* this.#grams.add(normalised, number, pace);
       }
     }
   }
 
   /** What it quotes of the messages before it, in its text and arguments. */
-  uses(at: number, said: SaidMessage): readonly FoundUse[] {
+  *uses(at: number, said: SaidMessage, pace: Pace): Generator<void, readonly FoundUse[], void> {
     const found: FoundUse[] = [];
     for (const each of said.parts) {
       if (each.part.kind !== 'text' && each.part.kind !== 'tool_call') continue;
       for (const [field, offset] of placedFields(each)) {
         if (field.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(field);
-        const runs = this.#grams.runs(normalised, (text) => this.#text(text));
+        const runs = yield* this.#grams.runs(normalised, (text) => this.#text(text).normalised, pace);
         if (runs.length === 0) continue;
-        const places = new RawPlaces(field);
+        const places = normalised.length === field.length ? null : new RawPlaces(field);
         for (const run of runs) {
           const own = wholeWords(normalised, run);
+          if (pace.spend(own.to - own.from)) yield;
           if (!isDistinctive(normalised.slice(own.from, own.to))) continue;
-          const range = places.range(own);
+          const range = places?.range(own) ?? own;
           const place = { part: each.at, from: range.from + offset, to: range.to + offset };
           found.push(
             this.#quoteOf(at, place, normalised.slice(own.from, own.to), field.slice(range.from, range.to), own),
@@ -101,7 +111,6 @@ export class QuoteUses {
     this.#read.clear();
     this.#remembered = 0;
     this.#lastSaid = null;
-    this.#lastPlaces = null;
   }
 
   #quoteOf(
@@ -127,10 +136,13 @@ export class QuoteUses {
     return { index, part, from: range.from + offset, to: range.to + offset };
   }
 
-  // The last one again, as with messages.
   #rawPlaces(text: number): RawPlaces {
-    if (this.#lastPlaces?.text !== text) this.#lastPlaces = { text, places: new RawPlaces(this.#raw(text)) };
-    return this.#lastPlaces.places;
+    const read = this.#text(text);
+    if (read.places === null) {
+      read.places = new RawPlaces(this.#raw(text));
+      this.#remembered += read.places.size * PLACE_CHARS;
+    }
+    return read.places;
   }
 
   #raw(text: number): string {
@@ -144,22 +156,22 @@ export class QuoteUses {
     return this.#lastSaid.said;
   }
 
-  #text(text: number): string {
+  #text(text: number): ReadField {
     const known = this.#read.get(text);
     if (known !== undefined) return known;
-    const normalised = normaliseSpace(this.#raw(text));
-    this.#remember(text, normalised);
-    return normalised;
+    const read = { normalised: normaliseSpace(this.#raw(text)), places: null };
+    this.#remember(text, read);
+    return read;
   }
 
   // The oldest go first.
-  #remember(text: number, normalised: string): void {
-    this.#read.set(text, normalised);
-    this.#remembered += normalised.length;
-    for (const [first, { length }] of this.#read) {
+  #remember(text: number, read: ReadField): void {
+    this.#read.set(text, read);
+    this.#remembered += read.normalised.length;
+    for (const [first, { normalised, places }] of this.#read) {
       if (this.#remembered <= REMEMBERED || first === text) return;
       this.#read.delete(first);
-      this.#remembered -= length;
+      this.#remembered -= normalised.length + (places?.size ?? 0) * PLACE_CHARS;
     }
   }
 }

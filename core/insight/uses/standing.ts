@@ -1,7 +1,6 @@
 // Which evidence is in the request, from call point to call point: only items that came into the view, changed or left
 // it are looked at.
 
-import { decodedJson } from '../../model/decode.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
@@ -56,7 +55,7 @@ export class StandingEvidence {
     this.#originals = new Int32Array(length);
     this.#withLosses = losses;
     this.#losses = new Array<UseLoss | null>(losses ? length : 0).fill(null);
-    for (const id of saidInFront(finder, front)) this.#said[id]!++;
+    for (const id of finder.saidInFront(front)) this.#said[id]!++;
   }
 
   /** The next call point. */
@@ -73,7 +72,7 @@ export class StandingEvidence {
     for (const id of come) if (this.#said[id]! > 0) this.#losses[id] = null;
     // What no request ever held.
     for (let index = before ?? 0; index < at; index++) {
-      for (const id of this.#finder.firstSaid.get(index) ?? []) this.#lose(point, id, null);
+      for (const id of this.#finder.firstSaidIn(index)) this.#lose(point, id, null);
     }
   }
 
@@ -220,12 +219,4 @@ function byStage(point: ReachedPoint, item: ViewItem | null): UseLoss {
 function titleOf({ stages }: ReachedPoint, position: number | null): string | null {
   if (position === null) return null;
   return stages.find(({ stage }) => stage.position === position)?.stage.title ?? null;
-}
-
-function saidInFront({ evidence }: UseFinder, { systemJson, toolsJson }: RecordedFront): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const json of [systemJson, toolsJson]) {
-    for (const field of decodedJson(json ?? '""')) evidence.hunt.search(field, (id) => found.add(id));
-  }
-  return found;
 }
