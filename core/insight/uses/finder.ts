@@ -33,7 +33,7 @@ export class UseFinder {
   readonly #pointers: Pointers;
   readonly #uses = new Map<number, FoundUse[]>();
   #firstSaid = new IntLists();
-  /** What was said in front, the last time that somebody asked. Until there is more evidence. */
+  /** What was in front, the last time that somebody asked. Until there is more evidence. */
   #inFront: { readonly key: string; readonly ids: ReadonlySet<number> } | null = null;
   #next = 0;
   #searched = 0;
@@ -89,7 +89,7 @@ export class UseFinder {
     return pool.subarray(start, start + this.#firstSaid.count(index));
   }
 
-  /** What stands in front of the messages: numbers of evidence. */
+  /** What is in front of the messages: numbers of evidence. */
   saidInFront({ systemJson = '""', toolsJson = '""' }: RecordedFront): ReadonlySet<number> {
     const key = `${systemJson}\n${toolsJson}`;
     if (this.#inFront?.key === key) return this.#inFront.ids;

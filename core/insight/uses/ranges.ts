@@ -1,4 +1,4 @@
-/** Where something stands in a message. */
+/** A piece of a message. */
 interface Range {
   readonly part: number;
   readonly from: number;
