@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander';
+import { isUsable } from '../../core/filter/parseIn.ts';
 import { matchText } from '../../core/library/filter.ts';
+import { parseLibraryFilter } from '../../core/library/language.ts';
 import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
 import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
+import { usageFailure } from '../support/failure.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 
 interface LsOptions extends LibraryOptions {
@@ -24,7 +27,7 @@ export function addLs(program: Command): void {
       new Option('--sort <by>', 'order; the newest or largest first (default: as imported)').choices(SORT_KEYS),
     )
     .option('--reverse', 'the other way round')
-    .option('--filter <words>', 'only those with these words in title, project, model, file, tags or notes')
+    .option('--filter <query>', 'only those that fit: words, project:name, finding:any, tokens>100k (docs/filter.md)')
     .option('--tag <name>', 'only those with this tag (repeatable)', (name: string, all: string[] = []) => [
       ...all,
       name,
@@ -45,7 +48,11 @@ function arranged(transcripts: readonly TranscriptSummary[], options: LsOptions)
     const own = new Set(tags.map((name) => name.toLowerCase()));
     return wanted.every((name) => own.has(name));
   });
-  const found = matchText(tagged, filter);
+  const now = { time: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
+  const parsed = parseLibraryFilter(filter, now);
+  const [problem] = parsed.problems;
+  if (problem !== undefined && !isUsable(parsed)) throw usageFailure(problem.text);
+  const found = matchText(tagged, filter, new WeakMap(), now);
   if (sort !== undefined) return sortTranscripts(found, { sort, descending: beginsDescending(sort) !== reverse });
   return reverse ? [...found].reverse() : found;
 }

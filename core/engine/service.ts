@@ -32,6 +32,7 @@ import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { summaryHandlers } from './handlers/summaries.ts';
+import { surveyHandlers } from './handlers/surveys.ts';
 import { textTraceHandlers } from './handlers/textTrace.ts';
 import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
@@ -44,6 +45,7 @@ import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 import { Calibrations } from './session/calibrating.ts';
 import { UsageReports } from './session/usage.ts';
+import { Surveys } from './survey/surveys.ts';
 import { Sweeps } from './tune/sweeps.ts';
 
 /** Whether a client is trusted with the machine (a command), or not (a page). */
@@ -81,7 +83,8 @@ class DamageCheck {
 /** Makes the service out of its parts, which it owns from then on. */
 export function createService(parts: EngineParts): Service {
   const engine = new Engine(parts);
-  const following = new Following(engine);
+  const surveys = new Surveys(engine);
+  const following = new Following(engine, surveys);
   const reports = new UsageReports(engine);
   const calibrations = new Calibrations(engine, reports);
   const sweeps = new Sweeps(engine);
@@ -89,6 +92,7 @@ export function createService(parts: EngineParts): Service {
   engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {
     ...libraryHandlers(engine),
+    ...surveyHandlers(engine, surveys),
     ...annotationHandlers(engine),
     ...storageHandlers(engine),
     ...summaryHandlers(engine),
@@ -148,6 +152,7 @@ export function createService(parts: EngineParts): Service {
     trim: () => engine.trim(),
     async dispose() {
       following.stop();
+      surveys.close();
       await sweeps.close();
       engine.close();
       await parts.jobs.close();

@@ -1,13 +1,11 @@
 // browser-safe
 // The fields of filters. What search knows too is search's own entry: the same values, the same words.
-import { type FilterValue, filterNamed, isNear } from '../search/filters.ts';
+import { type FilterValue, filterNamed } from '../search/filters.ts';
+import type { FilterLanguage, ValueMatch } from './language.ts';
 import type { FilterField, NumberField, ValueField } from './types.ts';
 
 /** Where a field's values come from: the transcript, the projection under the policy, or uses under the policy. */
 export type FieldSource = 'transcript' | 'projection' | 'uses';
-
-/** How a value that was asked for is held against a row's: all of it, its beginning with *, or any part of it. */
-export type ValueMatch = 'exact' | 'name' | 'part';
 
 interface FieldBase {
   readonly name: FilterField;
@@ -190,15 +188,17 @@ export function realValue(field: FilterField, given: string): string {
   return Object.hasOwn(SAME_VALUES, key) ? (SAME_VALUES[key] ?? given) : given;
 }
 
-/** The field that a name was probably meant for: one letter off. */
-export function fieldNear(name: string): FieldInfo | undefined {
-  return name.length > 2 ? FIELDS.find((field) => isNear(name, field.name)) : undefined;
-}
-
-/** Whether a name, in small letters, may stand before < > =: that of a field, or nearly. */
-export function isCompared(name: string): boolean {
-  return fieldNamed(name) !== undefined || fieldNear(name) !== undefined;
-}
+/** The language of rows. */
+export const ROW_LANGUAGE: FilterLanguage = {
+  fields: FIELDS,
+  fieldNamed,
+  realValue,
+  words({ text, quoted, star }) {
+    const word = text.toLowerCase();
+    return quoted || star || !USE_WORDS.has(word) ? null : { kind: 'value', field: 'use', value: word, prefix: false };
+  },
+  emptyIsAny: false,
+};
 
 /** The names of fields whose values are words. */
 export const VALUE_FIELDS: readonly ValueField[] = FIELDS.flatMap((field) =>

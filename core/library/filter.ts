@@ -1,5 +1,7 @@
 // browser-safe
 import type { TranscriptSummary } from '../protocol/types.ts';
+import type { Now } from '../search/types.ts';
+import { libraryTest, onlyWords, parseLibraryFilter } from './language.ts';
 import {
   FLAG_FACETS,
   type FlagFacet,
@@ -40,46 +42,35 @@ function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
-/** Filters that name a field, as search has them: `project:api`. What is written without one is looked for everywhere. */
-const FIELDS: Readonly<Record<string, (one: TranscriptSummary) => readonly (string | null)[]>> = {
-  project: ({ project }) => [project],
-  model: ({ model }) => [model],
-  format: ({ format }) => [format],
-  tool: ({ format }) => [format],
-  title: ({ title }) => [title],
-  tag: ({ tags }) => tags,
-  file: ({ files }) => files,
-  note: ({ noteText }) => [noteText],
-};
-
-/** The names of the filters that matchText knows. */
-export const FILTER_FIELDS: readonly string[] = Object.keys(FIELDS);
-
 /** Folders would match too much; a word with a slash, or the beginning of an id, is meant to. */
 function hasWord(one: TranscriptSummary, word: string, texts: FoundBy): boolean {
-  const [, name = '', value = ''] = /^([a-z]+):"?([^"]*)"?$/.exec(word) ?? [];
-  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-  if (field !== undefined) return field(one).some((text) => text?.toLowerCase().includes(value));
   if (textOf(one, texts).includes(word)) return true;
   if (/[\\/]/.test(word)) return one.files.some((path) => path.toLowerCase().includes(word));
   return word.length >= 8 && one.id.startsWith(word);
 }
 
+/** How a filter is read that nobody gave a clock: words about time do not fit. */
+const NO_TIME: Now = { time: 0, zoneMinutes: 0 };
+
 /**
- * Transcripts in which every word occurs, or holds of its field (`project:api`, `tag:"to do"`; see FILTER_FIELDS): in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
- * If there are none, those whose title, project or file name has the letters of every word in that order.
+ * Transcripts that a filter of the list lets through (see language.ts): words occur in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
+ * If nothing but words is asked for and none has them, those whose title, project or file name has the letters of every word in
+ * that order. All, if the filter makes no sense.
  */
 export function matchText(
   transcripts: readonly TranscriptSummary[],
   text: string,
   texts: FoundBy = new WeakMap(),
+  now: Now = NO_TIME,
 ): readonly TranscriptSummary[] {
-  const words = text.toLowerCase().match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
-  if (words.length === 0) return transcripts;
-  const found = transcripts.filter((one) => words.every((word) => hasWord(one, word, texts)));
-  if (found.length > 0) return found;
-  const long = words.every((word) => word.length >= 3);
-  return long ? transcripts.filter((one) => words.every((word) => isFuzzy(one, word))) : found;
+  const parsed = parseLibraryFilter(text, now);
+  if (parsed.expr.kind === 'all') return transcripts;
+  const test = libraryTest(parsed, (one, word) => hasWord(one, word, texts));
+  if (test === null) return transcripts;
+  const found = transcripts.filter(test);
+  const words = onlyWords(parsed.expr);
+  if (found.length > 0 || words === null || words.some((word) => word.length < 3)) return found;
+  return transcripts.filter((one) => words.every((word) => isFuzzy(one, word)));
 }
 
 function isFuzzy({ title, project, files }: TranscriptSummary, word: string): boolean {

@@ -1,6 +1,6 @@
 // browser-safe
 import type { TranscriptSummary } from '../protocol/types.ts';
-import { type GroupKey, type LibraryView, lastActivity, NO_VALUE, type SortKey } from './query.ts';
+import { findingCount, type GroupKey, type LibraryView, lastActivity, NO_VALUE, type SortKey } from './query.ts';
 
 /** Transcripts that are shown under one heading; `value` = {@link NO_VALUE} for those without a value. */
 export interface LibraryGroup {
@@ -26,6 +26,9 @@ const VALUES: Readonly<Record<SortKey, (one: TranscriptSummary) => Value>> = {
   errors: (one) => one.errors,
   compactions: (one) => one.compactions,
   problems: (one) => one.problems,
+  findings: findingCount,
+  again: ({ survey }) => (survey === null || survey.failure !== null ? null : survey.again.tokens),
+  cost: ({ survey }) => survey?.cost ?? null,
 };
 
 /** Texts that are times are compared as they are: ISO times order as texts. */

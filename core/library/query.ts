@@ -16,6 +16,9 @@ export const SORT_KEYS = [
   'errors',
   'compactions',
   'problems',
+  'findings',
+  'again',
+  'cost',
 ] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
@@ -30,7 +33,7 @@ export interface LibraryView {
 }
 
 /** Facets with values to choose from. Nothing chosen = all. */
-export type ValueFacet = 'format' | 'model' | 'project' | 'tag';
+export type ValueFacet = 'format' | 'model' | 'project' | 'tag' | 'finding';
 /** Facets that are or are not. */
 export type FlagFacet = 'errors' | 'compactions' | 'problems' | 'bookmarks' | 'notes' | 'copies';
 
@@ -39,10 +42,13 @@ export interface LibraryFacets {
   readonly flags: readonly FlagFacet[];
 }
 
-export const VALUE_FACETS: readonly ValueFacet[] = ['format', 'project', 'model', 'tag'];
+export const VALUE_FACETS: readonly ValueFacet[] = ['finding', 'format', 'project', 'model', 'tag'];
 export const FLAG_FACETS: readonly FlagFacet[] = ['errors', 'compactions', 'problems', 'bookmarks', 'notes', 'copies'];
 
-export const NO_FACETS: LibraryFacets = { values: { format: [], project: [], model: [], tag: [] }, flags: [] };
+export const NO_FACETS: LibraryFacets = {
+  values: { finding: [], format: [], project: [], model: [], tag: [] },
+  flags: [],
+};
 export const DEFAULT_VIEW: LibraryView = { sort: 'activity', descending: true, group: 'project' };
 
 /** Stands for a project or model that is not known. */
@@ -64,7 +70,22 @@ export function valuesOf(one: TranscriptSummary, facet: ValueFacet): readonly st
       return [one.model ?? NO_VALUE];
     case 'tag':
       return one.tags;
+    case 'finding':
+      return findingKinds(one);
   }
+}
+
+/** Findings of a transcript; null = it was not looked through as it is now, or could not be. */
+export function findingCount({ survey }: Pick<TranscriptSummary, 'survey'>): number | null {
+  if (survey === null || survey.failure !== null) return null;
+  return survey.findings.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** As values of a facet: kinds, `none`, or `unknown` for what was not looked through. */
+function findingKinds(one: TranscriptSummary): readonly string[] {
+  const count = findingCount(one);
+  if (count === null) return ['unknown'];
+  return count === 0 ? ['none'] : (one.survey?.findings.map(({ kind }) => kind) ?? []);
 }
 
 /** Whether a transcript is one of those a flag asks for. */

@@ -60,6 +60,13 @@ export interface InsightMethods {
     result: { readonly name: string; readonly text: string };
   };
   /**
+   * From now on transcripts are looked through in the background, as they come: their lines in the list have figures and
+   * findings then (`survey`). Jobs of kind `survey` say how far that is.
+   */
+  'survey.start': { params: Record<string, never>; result: Record<string, never> };
+  /** Ends it, until somebody asks again; what was found stays. */
+  'survey.stop': { params: Record<string, never>; result: Record<string, never> };
+  /**
    * What a session forgot and fetched again, broke, pointed to in vain or lost, dearest first. Another policy asked for by
    * the same client ends this, which fails with `request.superseded`.
    */

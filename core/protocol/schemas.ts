@@ -329,6 +329,8 @@ const PARAMS: Schemas = {
   'record.get': z.object({ id, index }),
   'record.at': z.object({ id, byteStart: z.int().min(0), limit: z.int().positive().exactOptional() }),
   'asset.get': z.object({ assetId: id }),
+  'survey.start': none,
+  'survey.stop': none,
   'spec.describe': none,
   'spec.parse': z.object({ spec: z.unknown() }),
   'export.write': z.object({

@@ -1,3 +1,4 @@
+import type { SurveySums } from '../insight/survey/types.ts';
 import type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { InputTransformation } from '../model/inputTransformations.ts';
@@ -23,6 +24,7 @@ export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
 export type { KeepFound, KeepPrice, PricedChange, ProvedChange, Taker } from '../insight/keep/types.ts';
 export type { SessionCost } from '../insight/money.ts';
 export type { Price } from '../insight/prices.ts';
+export type { FindingSums, SurveySums } from '../insight/survey/types.ts';
 export type {
   CacheLoss,
   CachePoint,
@@ -151,6 +153,8 @@ export interface TranscriptSummary {
   readonly under: { readonly id: string; readonly as: 'agent' | 'branch' | 'what_if' } | null;
   /** Set for a what-if: made here, recorded by no tool. */
   readonly whatIf: WhatIf | null;
+  /** What was found when it was looked through as it is now; null = it was not yet. */
+  readonly survey: SurveySums | null;
 }
 
 /** What changed in the list of transcripts. */
@@ -550,7 +554,7 @@ export interface ModelInfo {
 
 export interface JobInfo {
   readonly jobId: string;
-  readonly kind: 'import' | 'tokens' | 'upkeep' | 'compact' | 'index' | 'series' | 'trace';
+  readonly kind: 'import' | 'tokens' | 'upkeep' | 'compact' | 'index' | 'survey' | 'series' | 'trace';
   readonly title: string;
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /** 0..1, or null where the end is unknown. */

@@ -19,6 +19,7 @@ import { Removal } from './library/removal.ts';
 import { Settings } from './library/settings.ts';
 import { Storage } from './library/storage.ts';
 import { Summaries } from './library/summaries.ts';
+import { Surveys } from './library/surveys.ts';
 import { Sweeps } from './library/sweeps.ts';
 import { Tags } from './library/tags.ts';
 import { Watchpoints } from './library/watchpoints.ts';
@@ -92,6 +93,7 @@ export class Tables {
   readonly overheads: Overheads;
   readonly choices: Choices;
   readonly storage: Storage;
+  readonly surveys: Surveys;
   readonly sweeps: Sweeps;
 
   constructor(db: Connection) {
@@ -125,6 +127,7 @@ export class Tables {
     this.overheads = new Overheads(db);
     this.choices = new Choices(db);
     this.storage = new Storage(db);
+    this.surveys = new Surveys(db);
     this.sweeps = new Sweeps(db);
   }
 

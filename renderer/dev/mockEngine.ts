@@ -170,6 +170,8 @@ export function mockEngine(count: number): EngineClient {
       return {};
     },
     'job.list': () => ({ jobs: [] }),
+    'survey.start': () => ({}),
+    'survey.stop': () => ({}),
     ...mockPolicy(messages, callPoints),
   };
 

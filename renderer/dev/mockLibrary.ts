@@ -28,6 +28,7 @@ const BASE: TranscriptSummary = {
   files: ['session.jsonl'],
   under: null,
   whatIf: null,
+  survey: null,
 };
 
 /** What a transcript has that belongs to no other. */

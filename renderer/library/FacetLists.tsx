@@ -5,7 +5,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { Seen } from '../ui/Seen.tsx';
 import { groupName } from './groups.ts';
 import { TagDot } from './TagDot.tsx';
-import { FACET_WORDS, FLAG_WORDS } from './words.ts';
+import { FACET_WORDS, FLAG_WORDS, findingFacet } from './words.ts';
 
 const SHOWN = 8;
 
@@ -56,7 +56,7 @@ function ValueList({ facet, values, onToggle }: ListProps) {
       {shown.map(({ value, count, chosen }) => (
         <FacetLine
           key={value}
-          name={facet === 'tag' ? value : groupName(value, facet)}
+          name={facetName(facet, value)}
           title={value}
           color={facet === 'tag' ? (tags.find((one) => one.name === value)?.color ?? 0) : null}
           count={count}
@@ -71,6 +71,11 @@ function ValueList({ facet, values, onToggle }: ListProps) {
       )}
     </fieldset>
   );
+}
+
+function facetName(facet: ValueFacet, value: string): string {
+  if (facet === 'tag') return value;
+  return facet === 'finding' ? findingFacet(value) : groupName(value, facet);
 }
 
 interface LineProps {

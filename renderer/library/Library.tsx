@@ -15,6 +15,7 @@ import { LibraryList } from './LibraryList.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SourcesButton } from './SourcesButton.tsx';
+import { SurveyBar } from './SurveyBar.tsx';
 import { useLibraryKeys } from './useLibraryKeys.ts';
 import { useLibraryList } from './useLibraryList.ts';
 import { foldOrLeave, useUnfolded } from './useUnfolded.ts';
@@ -72,6 +73,7 @@ export function Library() {
         <LibraryNotice isFilteredEmpty={list.shown.length === 0 && list.isNarrowed} />
       </LibraryList>
       <SelectionBar />
+      <SurveyBar />
       <ImportJobs />
       <button
         type="button"

@@ -3,6 +3,7 @@ import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
 import { figureSign, formatShort } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
+import { FindingBadge } from './FindingBadge.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { describeNested } from './nested.ts';
@@ -107,6 +108,7 @@ export function LibraryItem(props: Props) {
           <Seen text={[alone, underTitle(transcript, now)].filter(Boolean).join(' · ')} />
         </span>
       </span>
+      <FindingBadge transcript={transcript} />
       <ItemMarks transcript={transcript} tags={tags} />
       <LiveDot id={transcript.id} />
       <ItemFigure transcript={transcript} />

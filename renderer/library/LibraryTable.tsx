@@ -12,6 +12,7 @@ import { ImportJobs } from './ImportJobs.tsx';
 import { LibraryMenu } from './LibraryMenu.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
+import { SurveyBar } from './SurveyBar.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { TableTools } from './TableTools.tsx';
@@ -140,6 +141,7 @@ export function LibraryTable() {
           </div>
         </LibraryMenu>
       </div>
+      <SurveyBar />
       <ImportJobs />
       <SelectionBar />
     </main>

@@ -60,7 +60,10 @@ export function TableRow(props: Props) {
           {key === 'title' ? (
             <TitleCell transcript={transcript} depth={depth} alone={alone} apart={apart} tags={tags} />
           ) : (
-            <span className={`ellipsis${key === 'errors' && transcript.errors ? ' table-errors' : ''}`}>
+            <span
+              className={`ellipsis${key === 'errors' && transcript.errors ? ' table-errors' : ''}`}
+              data-testid={`cell-${key}`}
+            >
               {text(transcript)}
             </span>
           )}

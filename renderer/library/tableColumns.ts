@@ -1,7 +1,8 @@
 import { beginsDescending } from '../../core/library/order.ts';
-import type { GroupKey, SortKey } from '../../core/library/query.ts';
+import { findingCount, type GroupKey, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import { figureSign, formatBytes, formatCount } from '../ui/format.ts';
+import { formatCost } from '../cache/words.ts';
+import { figureSign, formatBytes, formatCount, formatShort } from '../ui/format.ts';
 import { dayTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
 import { formatName } from './words.ts';
@@ -21,6 +22,9 @@ export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
   errors: 'Errors',
   compactions: 'Compactions',
   problems: 'Problems',
+  findings: 'Findings',
+  again: 'Again, tok',
+  cost: 'Cost of input',
 };
 
 /** A column of the wide library. */
@@ -53,9 +57,32 @@ export const COLUMNS: readonly Column[] = [
   column('bytes', 76, (one) => formatBytes(one.bytes)),
   column('messages', 80, (one) => formatCount(one.messages)),
   column('tokens', 92, tokens),
+  column('findings', 78, findingsText),
+  column('again', 84, againText),
+  column('cost', 92, costText),
   column('errors', 62, (one) => number(one.errors)),
   column('compactions', 92, (one) => number(one.compactions)),
 ];
+
+// What was not looked through yet has not none: a dot, not a dash.
+const UNKNOWN = '·';
+
+function findingsText(one: TranscriptSummary): string {
+  const count = findingCount(one);
+  return count === null ? UNKNOWN : number(count);
+}
+
+function againText(one: TranscriptSummary): string {
+  const { survey } = one;
+  if (survey === null || survey.failure !== null) return UNKNOWN;
+  return survey.again.tokens === 0 ? '–' : `${figureSign(survey.provenance)}${formatShort(survey.again.tokens)}`;
+}
+
+// Recorded, so without a sign.
+function costText({ survey }: TranscriptSummary): string {
+  if (survey === null || survey.failure !== null) return UNKNOWN;
+  return survey.cost === null ? '–' : formatCost(survey.cost);
+}
 
 function tokens(one: TranscriptSummary): string {
   if (one.tokens === null) return '';

@@ -5,6 +5,7 @@ import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { dayTime } from '../ui/time.ts';
+import { clockNow } from './clockNow.ts';
 import { type Nested, nestedOf } from './nested.ts';
 
 /** The list as it is asked for. */
@@ -28,7 +29,7 @@ export function useLibraryList(): LibraryList {
   const facets = useAppState((state) => state.library.facets);
   const { sort, descending, group } = useAppState((state) => state.library.view);
   const [texts] = useState<FoundBy>(() => new WeakMap());
-  const found = useMemo(() => matchText(transcripts ?? [], filter, texts), [transcripts, filter, texts]);
+  const found = useMemo(() => matchText(transcripts ?? [], filter, texts, clockNow()), [transcripts, filter, texts]);
   const counts = useMemo(() => countFacets(found, facets), [found, facets]);
   const apart = useMemo(() => distinguish(transcripts ?? [], dayTime), [transcripts]);
   const titleOf = useMemo(() => {

@@ -1,6 +1,8 @@
 // How the list's facts are said in words.
 import type { FlagFacet, GroupKey, ValueFacet } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { formatCost } from '../cache/words.ts';
+import { titleOfKind } from '../ui/findingWords.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { dayTime, shortTime, utcTime } from '../ui/time.ts';
 
@@ -13,11 +15,27 @@ export const GROUP_WORDS: Readonly<Record<GroupKey, string>> = {
 };
 
 export const FACET_WORDS: Readonly<Record<ValueFacet, string>> = {
+  finding: 'Findings',
   format: 'Tool',
   project: 'Project',
   model: 'Model',
   tag: 'Tag',
 };
+
+/** A value of the findings' facet in words. */
+export function findingFacet(value: string): string {
+  if (value === 'none') return 'No findings';
+  return value === 'unknown' ? 'Not looked through yet' : titleOfKind(value);
+}
+
+/** What was found in a transcript, a line each kind, dearest first; that it is not known where it is not. */
+export function describeFindings({ survey, state }: TranscriptSummary): string {
+  if (survey === null) return state === 'ready' ? 'findings: not looked through yet' : '';
+  if (survey.failure !== null) return `findings: could not be looked through: ${survey.failure}`;
+  const kinds = survey.findings.map(({ kind, count }) => `${count} × ${titleOfKind(kind).toLowerCase()}`);
+  const cost = survey.cost === null ? '' : `, inputs cost ${formatCost(survey.cost)} as recorded`;
+  return `findings: ${kinds.length === 0 ? 'none' : kinds.join(', ')}${cost}`;
+}
 
 export const FLAG_WORDS: Readonly<Record<FlagFacet, string>> = {
   errors: 'Has errors',
@@ -70,6 +88,7 @@ export function describeSummary(one: TranscriptSummary, more: readonly (string |
     one.errors ? plural(one.errors, 'error') : '',
     one.compactions > 0 ? plural(one.compactions, 'compaction') : '',
     one.problems > 0 ? plural(one.problems, 'problem') : '',
+    describeFindings(one),
     one.tags.length > 0 ? `tags: ${one.tags.join(', ')}` : '',
     one.notes > 0 ? plural(one.notes, 'note') : '',
     one.bookmarks > 0 ? plural(one.bookmarks, 'bookmark') : '',

@@ -201,6 +201,9 @@ async function start(core: Core, library: LibraryActions, goToPlace: (() => Prom
   const first = core.store.getState();
   const opening = library.opensLater();
   try {
+    void core.engine.call('survey.start', {}).catch(() => {
+      // What cannot be written to is not looked through; the list says so.
+    });
     const [{ values }, describe] = await Promise.all([
       core.engine.call('settings.get', {}),
       core.engine.call('spec.describe', {}),

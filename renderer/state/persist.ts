@@ -81,6 +81,7 @@ export function readLibrary(value: unknown): Pick<LibraryState, 'view' | 'facets
     },
     facets: {
       values: {
+        finding: stringsAt(values, 'finding'),
         format: stringsAt(values, 'format'),
         project: stringsAt(values, 'project'),
         model: stringsAt(values, 'model'),

@@ -22,7 +22,7 @@ describe('what survives a restart', () => {
   it('has the library as it was laid out and narrowed, without what was typed', () => {
     const view = { sort: 'tokens', descending: false, group: 'day' } as const;
     const facets = {
-      values: { format: ['codex'], project: [''], model: [], tag: ['a b'] },
+      values: { finding: ['none'], format: ['codex'], project: [''], model: [], tag: ['a b'] },
       flags: ['errors'],
     } as const;
     const stored: unknown = JSON.parse(

@@ -69,6 +69,7 @@ export function makeSummary(over: Partial<TranscriptSummary>): TranscriptSummary
     files: [],
     under: null,
     whatIf: null,
+    survey: null,
     ...over,
   };
 }

@@ -12,6 +12,7 @@ import { isOverheadCounted } from '../jobs/runTokens.ts';
 import { startIndexing } from '../library/indexing.ts';
 import { startUpkeep } from '../library/upkeep.ts';
 import { modelOf } from '../session/transcriptModel.ts';
+import type { Surveys } from '../survey/surveys.ts';
 import type { FollowNews } from './types.ts';
 
 const REPORT_EVERY_MS = 250;
@@ -30,6 +31,7 @@ interface Counting {
 /** Connects jobs and sessions of an engine to its clients. */
 export class Following {
   readonly #engine: Engine;
+  readonly #surveys: Surveys;
   /** Token jobs by id → transcript. */
   readonly #counting = new Map<string, Counting>();
   /** `transcript tokenizer` of the jobs that run or wait. */
@@ -42,8 +44,9 @@ export class Following {
   #calmAt = 0;
   #stopped = false;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, surveys: Surveys) {
     this.#engine = engine;
+    this.#surveys = surveys;
     this.#seen = { written: engine.library.writtenElsewhere(), seq: engine.library.tables.libraryChanges.now() };
     this.#looking = setInterval(() => this.#guarded(() => this.#look()), LOOK_EVERY_MS);
     this.#looking.unref();
@@ -97,6 +100,7 @@ export class Following {
     const ids = [...this.#brought];
     this.#brought.clear();
     for (const id of ids) this.#count(id);
+    this.#surveys.due();
   }
 
   /** Ends all timers; nothing is reported from then on. */
@@ -110,7 +114,9 @@ export class Following {
   #job(job: JobInfo): void {
     this.#engine.broadcast('job', job);
     const ended = job.state !== 'queued' && job.state !== 'running';
+    this.#surveys.hear(job);
     if (job.kind === 'import') this.#imported(job, ended);
+    if (job.kind === 'survey' && ended) this.#soon('library', () => this.#engine.libraryChanged());
     if (job.kind === 'upkeep' && ended) {
       this.#soon('index', () => startIndexing(this.#engine));
       this.#soon('library', () => this.#engine.libraryChanged());
@@ -126,6 +132,7 @@ export class Following {
     if (changed.length > 0) {
       this.#soon('library', () => this.#engine.libraryChanged());
       this.#soon('upkeep', () => startUpkeep(this.#engine));
+      this.#surveys.due();
     }
     for (const id of changed) {
       // Somebody may be looking on: at once.
@@ -140,7 +147,9 @@ export class Following {
       if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#notify(id, 'grew'));
       if (ended) this.#count(id);
     }
-    if (ended) this.#soon('upkeep', () => startUpkeep(this.#engine));
+    if (!ended) return;
+    this.#soon('upkeep', () => startUpkeep(this.#engine));
+    this.#surveys.due();
   }
 
   #counted(job: JobInfo, { id: transcriptId, tokenizer, key }: Counting, ended: boolean): void {

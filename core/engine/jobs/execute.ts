@@ -33,6 +33,8 @@ export async function executeJob(
         signal.throwIfAborted();
         library.tables.storage.compact();
         return { state: 'done', outcomes: [] };
+      case 'survey':
+        return await lookThrough(library, onProgress, signal);
       case 'upkeep':
         await runUpkeep(library, signal);
         return { state: 'done', outcomes: [] };
@@ -56,6 +58,27 @@ async function indexText(
     onProgress({ progress, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   };
   await runIndex(library, report, signal);
+  return { state: 'done', outcomes: [] };
+}
+
+// Loaded when it is wanted: it brings the sessions with it, which no other job needs.
+async function lookThrough(
+  library: Library,
+  onProgress: (progress: JobProgress) => void,
+  signal: AbortSignal,
+): Promise<JobEnd> {
+  const { runSurveys } = await import('../survey/runSurveys.ts');
+  const report = ({ done, of }: { readonly done: number; readonly of: number }) => {
+    const message = `${done} of ${of} transcripts`;
+    onProgress({
+      progress: of === 0 ? 1 : done / of,
+      message,
+      bytesPerSecond: null,
+      secondsLeft: null,
+      transcriptIds: [],
+    });
+  };
+  await runSurveys(library, report, signal);
   return { state: 'done', outcomes: [] };
 }
 

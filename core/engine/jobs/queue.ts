@@ -63,7 +63,7 @@ export class JobQueue implements JobRunner {
     }
     this.#queued.push(job);
     this.onJob(info);
-    if (request.kind === 'import' && this.#running?.request.kind !== 'import') this.#running?.abort?.abort();
+    if (this.#givesWayTo(request)) this.#running?.abort?.abort();
     this.#pump();
     return id;
   }
@@ -100,6 +100,12 @@ export class JobQueue implements JobRunner {
     await this.#executor.close();
   }
 
+  /** Everything else gives way to an import; nobody waits for a look through the library. */
+  #givesWayTo({ kind }: JobRequest): boolean {
+    const running = this.#running?.request.kind;
+    return kind === 'import' ? running !== 'import' : running === 'survey' && kind !== 'survey';
+  }
+
   #pump(): void {
     if (this.#running !== null) return;
     const job = this.#pick();
@@ -115,7 +121,8 @@ export class JobQueue implements JobRunner {
   /** Imports first. Counting and indexing take turns: neither waits until a whole folder is done with the other. */
   #pick(): Job | undefined {
     const first = (kind: JobRequest['kind']) => this.#queued.find(({ request }) => request.kind === kind);
-    return first('import') ?? (this.#lastKind === 'tokens' ? first('index') : undefined) ?? this.#queued[0];
+    const other = () => this.#queued.find(({ request }) => request.kind !== 'survey');
+    return first('import') ?? (this.#lastKind === 'tokens' ? first('index') : undefined) ?? other() ?? this.#queued[0];
   }
 
   /** Indexing continues as long as nothing else is to be done, and gives way after its turn. */
@@ -202,6 +209,7 @@ function titleOf(request: JobRequest): string {
   if (request.kind === 'upkeep') return 'Tidy the library';
   if (request.kind === 'compact') return 'Compact the library';
   if (request.kind === 'index') return 'Index text for search';
+  if (request.kind === 'survey') return 'Look for findings';
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined
     ? `Import ${basename(first)}`

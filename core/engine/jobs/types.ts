@@ -10,7 +10,9 @@ export type JobRequest =
   /** Writes the library's file again, without its free pages: `bytes` stay. Cannot be stopped once it runs. */
   | { readonly kind: 'compact'; readonly bytes: number }
   /** Makes text searchable. */
-  | { readonly kind: 'index' };
+  | { readonly kind: 'index' }
+  /** Looks through transcripts: figures and findings for the list. */
+  | { readonly kind: 'survey' };
 
 /** How a job ended. Every job ends in exactly one of these. */
 export type JobEnd =

@@ -3,12 +3,15 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Families } from '../../model/families.ts';
-import type { LibraryChange, TranscriptSummary } from '../../protocol/types.ts';
+import type { LibraryChange, SurveySums, TranscriptSummary } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
 import type { StoredMember } from '../../store/transcript/relations.ts';
 import type { StoredTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
+import type { Engine } from '../engine.ts';
 import { modelOf } from '../session/transcriptModel.ts';
+import { surveyKeys } from '../survey/surveyKey.ts';
+import { pricesOf } from './pricing.ts';
 import { underOf } from './relations.ts';
 import { listed, summaryOf } from './summary.ts';
 
@@ -37,11 +40,16 @@ export class LibraryList {
   #seq: number | null = null;
   /** Whether the person wants counts as they are. */
   readonly #wantsPlain: () => boolean;
-  #isPlain = false;
+  /** Prices and the like, as of the last look: under other settings surveys are of other things. */
+  #settings = '';
 
   constructor(library: Library, wantsPlain: () => boolean = () => false) {
     this.#library = library;
     this.#wantsPlain = wantsPlain;
+  }
+
+  get #given(): Pick<Engine, 'library' | 'plainCounts'> {
+    return { library: this.#library, plainCounts: this.#wantsPlain() };
   }
 
   /** What changed since a cursor that this list gave; everything for any other. */
@@ -68,11 +76,11 @@ export class LibraryList {
     this.#library.tables.snapshot(() => {
       const { tables } = this.#library;
       const { seq, ids } = tables.libraryChanges.since(this.#seq ?? 0);
-      const isPlain = this.#wantsPlain();
-      const isOther = this.#seq === null || isPlain !== this.#isPlain;
+      const settings = JSON.stringify([this.#wantsPlain(), pricesOf(this.#given)]);
+      const isOther = this.#seq === null || settings !== this.#settings;
       if (!isOther && ids.length === 0) return;
       const isWhole = isOther || ids.length > MANY;
-      this.#isPlain = isPlain;
+      this.#settings = settings;
       const rows = isWhole ? this.#library.list() : tables.transcripts.some(ids);
       this.#seq = seq;
       this.#version += 1;
@@ -88,7 +96,8 @@ export class LibraryList {
       this.#gone.set(id, this.#version);
       this.#ties.delete(id);
     }
-    const totalsOf = this.#totals(rows);
+    const isPlain = this.#wantsPlain();
+    const [totalsOf, surveyOf] = [this.#totals(rows), this.#surveys(rows)];
     const moved: string[] = [];
     for (const row of rows) {
       this.#gone.delete(row.id);
@@ -96,7 +105,8 @@ export class LibraryList {
       const ties = tiesOf(row);
       if (known !== ties) moved.push(row.id);
       this.#ties.set(row.id, ties);
-      this.#put(summaryOf(row, listed(totalsOf(row), this.#isPlain), this.#entries.get(row.id)?.summary.under ?? null));
+      const under = this.#entries.get(row.id)?.summary.under ?? null;
+      this.#put(summaryOf(row, listed(totalsOf(row), isPlain), under, surveyOf(row)));
     }
     this.#relate(
       moved,
@@ -138,6 +148,18 @@ export class LibraryList {
     const known = this.#entries.get(summary.id);
     if (known?.text === text) return;
     this.#entries.set(summary.id, { summary, text, version: this.#version });
+  }
+
+  /** Of those that were looked through as they are now. */
+  #surveys(rows: readonly TranscriptRow[]): (row: TranscriptRow) => SurveySums | null {
+    const { surveys } = this.#library.tables;
+    const all = rows.length > MANY ? surveys.all() : null;
+    const keyOf = surveyKeys(this.#given);
+    return (row) => {
+      const stored = all === null ? surveys.of(row.id) : (all.get(row.id) ?? null);
+      // Of the key of these rules: of no other shape.
+      return stored !== null && stored.key === keyOf(row) ? (stored.sums as SurveySums) : null;
+    };
   }
 
   #totals(rows: readonly TranscriptRow[]): (row: TranscriptRow) => StoredTotals | null {

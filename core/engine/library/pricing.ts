@@ -10,7 +10,7 @@ import { modelOf } from '../session/transcriptModel.ts';
 export const PRICES_KEY = 'prices';
 
 /** The user's price table; the program's own until there is one. */
-export function pricesOf(engine: Engine): readonly Price[] {
+export function pricesOf(engine: Pick<Engine, 'library'>): readonly Price[] {
   const kept = engine.library.settings()[PRICES_KEY];
   if (kept === undefined || kept === null) return PRICES;
   const read = parsePrices(kept);

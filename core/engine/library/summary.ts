@@ -14,6 +14,7 @@ export function summaryOf(
   row: TranscriptRow,
   totals: StoredTotals | null,
   under: TranscriptSummary['under'] = null,
+  survey: TranscriptSummary['survey'] = null,
 ): TranscriptSummary {
   const { meta, counts } = row;
   const toolTitle = toolTitleOf(row);
@@ -46,6 +47,7 @@ export function summaryOf(
     files: row.files,
     under,
     whatIf: meta.whatIf ?? null,
+    survey,
   };
 }
 

@@ -19,6 +19,7 @@ import { migration018 } from './018.ts';
 import { migration019 } from './019.ts';
 import { migration020 } from './020.ts';
 import { migration021 } from './021.ts';
+import { migration022 } from './022.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly string[] = [
   migration019,
   migration020,
   migration021,
+  migration022,
 ];
 
 /** The version this program writes. */

@@ -1,0 +1,101 @@
+// Figures of a transcript: requests by time and model as they are recorded, calls by tool.
+import type { MessageMeta, Usage } from '../../model/message.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import { callPoints, turnStarts } from '../../model/turns.ts';
+import { billedInputs, recordedCost } from '../money.ts';
+import type { Price } from '../prices.ts';
+import { includesCache } from '../usage/input.ts';
+import { SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } from './types.ts';
+
+/** What figures are made of. */
+export interface FiguresInput {
+  readonly source: TranscriptSource;
+  readonly meta: (index: number) => MessageMeta;
+  /** Of the model that the transcript ran on last, as for the session; null = not known. */
+  readonly price: Price | null;
+  /** Tokens of a part, as counted. */
+  readonly tokens: (index: number, part: number) => number;
+}
+
+/** The figures of a transcript. */
+export function surveyFigures(input: FiguresInput): SurveyFigures {
+  return { turns: turnStarts(input.source).length, slots: slotsOf(input), tools: toolsOf(input) };
+}
+
+/** What all inputs cost, as recorded, in US dollars; null = none is recorded, or no price is known. */
+export function slotsCost(slots: readonly UsageSlot[]): number | null {
+  const costs = slots.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+interface Answer {
+  readonly slot: number | null;
+  readonly model: string | null;
+  /** Null = nothing is recorded of its request. */
+  readonly usage: Usage | null;
+}
+
+function slotsOf({ source, meta, price }: FiguresInput): readonly UsageSlot[] {
+  const answers = callPoints(source).flatMap((at): Answer[] => {
+    if (at >= source.length) return [];
+    const { usage = null, apiError, model = null, timestamp } = meta(at);
+    // A client's error text is not an answer to a request that was billed.
+    return apiError === true ? [] : [{ slot: slotOf(timestamp), model, usage }];
+  });
+  const includes = includesCache(answers.flatMap(({ usage }) => usage ?? []));
+  const groups = new Map<string, Answer[]>();
+  for (const answer of answers) {
+    const key = JSON.stringify([answer.slot, answer.model]);
+    const group = groups.get(key);
+    if (group) group.push(answer);
+    else groups.set(key, [answer]);
+  }
+  return [...groups.values()].map((group) => slotFigures(group, price, includes));
+}
+
+function slotOf(timestamp: string | undefined): number | null {
+  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? null : Math.floor(time / (SLOT_MINUTES * 60_000));
+}
+
+function slotFigures(answers: readonly Answer[], price: Price | null, includes: boolean): UsageSlot {
+  const usages = answers.flatMap(({ usage }) => usage ?? []);
+  const billed = usages.map((usage) => billedInputs(usage, includes));
+  const inputs = billed.flatMap((own) => own ?? []);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    slot: answers[0]?.slot ?? null,
+    model: answers[0]?.model ?? null,
+    requests: answers.length,
+    recorded: billed.filter((own) => own !== null).length,
+    input: sum(inputs.map(({ total }) => total)),
+    cacheRead: sum(inputs.map(({ read }) => read)),
+    cacheWrite: sum(inputs.map(({ written }) => written)),
+    output: sum(usages.map(({ output = 0 }) => output)),
+    cost: recordedCost(price, usages, includes),
+  };
+}
+
+function toolsOf({ source, tokens }: FiguresInput): readonly ToolFigures[] {
+  const tools = new Map<string, { name: string; calls: number; errors: number; tokens: number }>();
+  const nameOf = new Map<string, string>();
+  const toolOf = (name: string) => {
+    const known = tools.get(name) ?? { name, calls: 0, errors: 0, tokens: 0 };
+    tools.set(name, known);
+    return known;
+  };
+  for (let index = 0; index < source.length; index++) {
+    for (const [part, { kind, name, callId, isError }] of source.facts(index).parts.entries()) {
+      if (kind === 'tool_call' && name != null) {
+        toolOf(name).calls++;
+        if (callId != null) nameOf.set(callId, name);
+      }
+      const called = kind === 'tool_result' ? ((callId == null ? undefined : nameOf.get(callId)) ?? name) : undefined;
+      if (called == null) continue;
+      const tool = toolOf(called);
+      tool.tokens += tokens(index, part);
+      if (isError === true) tool.errors++;
+    }
+  }
+  return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+}
