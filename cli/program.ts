@@ -35,6 +35,7 @@ import { addUsage } from './commands/usage.ts';
 import { addUses } from './commands/uses.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhy } from './commands/why.ts';
+import { addWorker } from './commands/worker.ts';
 import { countPlainly } from './support/counting.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
@@ -70,6 +71,7 @@ const COMMANDS = [
   addFork,
   addSearch,
   addServe,
+  addWorker,
   addFormats,
   addSample,
   addMapping,
@@ -93,23 +95,28 @@ function createProgram(): Command {
   return program;
 }
 
-function exitCodeFor(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof CliFailure) {
-    note(oneLine(error.message, 2_000));
-    return error.exit;
+/** How a command failed: its exit code, and what is said of it. */
+interface Failed {
+  readonly exit: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+function failureOf(error: unknown): Failed {
+  if (error instanceof CommanderError) {
+    return { exit: error.exitCode === 0 ? EXIT.done : EXIT.usage, code: 'usage', message: '' };
   }
+  if (error instanceof CliFailure)
+    return { exit: error.exit, code: error.code, message: oneLine(error.message, 2_000) };
   if (error instanceof EngineError && error.expected) {
-    note(oneLine(error.message, 2_000));
-    return EXIT.unreadable;
+    return { exit: EXIT.unreadable, code: error.code, message: oneLine(error.message, 2_000) };
   }
   // Only what a person wrote can be of the wrong form: the rest is typed.
   if (error instanceof EngineError && error.code === 'protocol.bad_request') {
-    note(oneLine(error.message, 500));
-    return EXIT.usage;
+    return { exit: EXIT.usage, code: error.code, message: oneLine(error.message, 500) };
   }
-  note(`a fault of Parallax itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return EXIT.bug;
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exit: EXIT.bug, code: 'engine.bug', message: `a fault of Parallax itself: ${words}` };
 }
 
 // A reader that has seen enough (`| head`) is not a failure; a disk that is full is one.
@@ -126,6 +133,24 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   try {
     await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
-    process.exitCode = exitCodeFor(error);
+    const { exit, message } = failureOf(error);
+    if (message !== '') note(message);
+    process.exitCode = exit;
+  }
+}
+
+/** Runs a command among others (`parallax worker`); null = it ended in order, and process.exitCode says how. */
+export async function runCommand(args: readonly string[]): Promise<Failed | null> {
+  const said: string[] = [];
+  try {
+    const program = createProgram();
+    for (const command of [program, ...program.commands]) {
+      command.configureOutput({ outputError: (text) => void said.push(text.replace(/^error: /, '').trim()) });
+    }
+    await program.parseAsync(args, { from: 'user' });
+    return null;
+  } catch (error) {
+    const failed = failureOf(error);
+    return failed.message === '' ? { ...failed, message: said.join(' ') } : failed;
   }
 }

@@ -65,8 +65,10 @@ async function check(rulesPath: string, paths: string[], options: CheckOptions):
   checkPolicies(file);
   const wantsBaseline = file.rules.some((rule) => 'baseline' in rule);
   if (options.update && !wantsBaseline) throw usageFailure('--update: no rule has a baseline');
-  const baselines = wantsBaseline ? readBaselines(baselinePath) : {};
-  const folder = resolve(dirname(rulesPath));
+  if (options.update && baselinePath === null)
+    throw usageFailure('--update needs rules in a file: its baseline is beside it');
+  const baselines = wantsBaseline && baselinePath !== null ? readBaselines(baselinePath) : {};
+  const folder = resolve(baselinePath === null ? '.' : dirname(rulesPath));
   const names = reported.map(({ name }) => name);
   const { tokens, mapping = null, jobs = threadsHere() } = options;
   const setup = { file, names, folder, baselines: options.update ? {} : baselines, tokens, mapping };
@@ -76,8 +78,12 @@ async function check(rulesPath: string, paths: string[], options: CheckOptions):
   if (skipped > 0) note(`${countOf(skipped, 'file')} skipped: not a transcript of a known format`);
   const all = found.flatMap((each) => each ?? []);
   if (all.length === 0) throw inputFailure('nothing was checked: no file holds a transcript', 'input.nothing');
-  if (options.update) await writeBaselines(baselinePath, baselines, all);
-  const report = { rulesFile: rulesPath, rules: reported, transcripts: all.map(({ checked }) => checked) };
+  if (options.update && baselinePath !== null) await writeBaselines(baselinePath, baselines, all);
+  const report = {
+    rulesFile: baselinePath === null ? 'the rules' : rulesPath,
+    rules: reported,
+    transcripts: all.map(({ checked }) => checked),
+  };
   await print(report, options);
   process.exitCode = exitOf(report, options);
 }

@@ -6,6 +6,7 @@ import { type ImportedTranscript, type ImportTextOptions, importText } from '../
 import { FormatRegistry } from '../../core/importers/registry.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
+import { currentChannel } from './channel.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
@@ -23,6 +24,8 @@ export async function readInput(file: string): Promise<Uint8Array> {
 }
 
 async function readStdin(): Promise<Uint8Array> {
+  const channel = currentChannel();
+  if (channel !== undefined) return channel.input ?? new Uint8Array();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {

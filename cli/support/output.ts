@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { stringifyWithRaw } from '../../core/util/json/index.ts';
 import { forTerminal, jsonForTerminal } from '../../core/util/unseen.ts';
+import { currentChannel } from './channel.ts';
 
 /**
  * Writes to stdout for people: see {@link forTerminal}. Waits while the reader is slow, so that memory stays flat however
@@ -27,12 +28,20 @@ export function writeJsonText(json: string): Promise<void> {
 }
 
 async function send(text: string): Promise<void> {
+  const channel = currentChannel();
+  if (channel !== undefined) {
+    channel.out(text);
+    return;
+  }
   if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 /** Says something to the person, not to the reader of the output. Further lines are set in: none looks like another note. */
 export function note(text: string): void {
-  process.stderr.write(`parallax: ${forTerminal(text).trimEnd().replaceAll('\n', '\n  ')}\n`);
+  const said = forTerminal(text).trimEnd();
+  const channel = currentChannel();
+  if (channel !== undefined) channel.note(said);
+  else process.stderr.write(`parallax: ${said.replaceAll('\n', '\n  ')}\n`);
 }
 
 /** The text in one line, cut at `length` characters; what cannot be seen comes as `<U+202E>`. */

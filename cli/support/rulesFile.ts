@@ -12,8 +12,8 @@ import { readSmallText } from './smallFile.ts';
 export interface ReadRules {
   readonly file: RuleFile;
   readonly reported: readonly ReportedRule[];
-  /** Where its baseline is kept: beside it. */
-  readonly baselinePath: string;
+  /** Where its baseline is kept: beside it; null = the rules are not a file. */
+  readonly baselinePath: string | null;
 }
 
 const FAULTS_SHOWN = 10;
@@ -22,8 +22,11 @@ const ALIASES_MOST = 100;
 
 /** Reads a file of rules, YAML or JSON. A fault ends the command, with its line. */
 export function readRulesFile(path: string): ReadRules {
+  // As a spec, rules may be given in place of a file of them.
+  const isGiven = /^\s*\{/.test(path);
+  const name = isGiven ? 'the rules' : path;
   const counter = new LineCounter();
-  const document = parseDocument(readSmallText(path), { lineCounter: counter, prettyErrors: false });
+  const document = parseDocument(isGiven ? path : readSmallText(path), { lineCounter: counter, prettyErrors: false });
   const lineAt = (offset: number | undefined) => (offset === undefined ? null : counter.linePos(offset).line);
   const lineOf = (at: readonly (string | number)[]): number | null => {
     // Of a member that is not there the line of what should hold it.
@@ -35,14 +38,19 @@ export function readRulesFile(path: string): ReadRules {
     return null;
   };
   const [broken] = document.errors;
-  if (broken !== undefined) fail(path, [{ line: lineAt(broken.pos[0]), text: broken.message }]);
-  const read = readRules(jsOf(path, document));
+  if (broken !== undefined) fail(name, [{ line: lineAt(broken.pos[0]), text: broken.message }]);
+  const read = readRules(jsOf(name, document));
   if (!read.ok)
     fail(
       path,
       read.error.map((fault) => ({ line: lineOf(fault.path), text: faultText(fault) })),
     );
-  else return { file: read.value, reported: reportedOf(read.value, lineOf), baselinePath: baselineOf(path) };
+  else
+    return {
+      file: read.value,
+      reported: reportedOf(read.value, lineOf),
+      baselinePath: isGiven ? null : baselineOf(path),
+    };
   throw new Error('a fault of the rules ended nothing');
 }
 

@@ -1,0 +1,83 @@
+// `parallax worker`: a long-lived process that answers tasks, for engines that run fleets.
+import type { Command } from 'commander';
+import { threadsHere } from '../../core/engine/tune/index.ts';
+import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
+import { usageFailure } from '../support/failure.ts';
+import { type Line, linesIn, MOST_LINE_BYTES } from '../support/lines.ts';
+import { writeJsonText } from '../support/output.ts';
+import { readTask, type Task, TaskFault } from '../support/tasks.ts';
+import { TaskThreads } from '../support/taskThreads.ts';
+import type { CommandRun } from '../support/taskWorker.ts';
+
+const HELP = `
+Tasks come as lines on stdin: {"id", "op": project|sweep|uses|tune|autopsy|check|lint|findings, "path" or "transcript", "spec",
+and the options of that command}. An answer is a line: {"id", "op", "exit", "result", "notes"}, or {"id", "op", "exit", "error":
+{"code", "message"}}. "result" is what the command prints with --json; a list of lines for sweep, tune and findings. Answers come as
+tasks are done, at most --jobs at once: docs/fleets.md.
+
+Exit codes: 0 all lines were answered; 2 wrong usage.`;
+
+/** `parallax worker`. */
+export function addWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('answer tasks that come as lines: projections, sweeps, uses, checks … over a fleet of sessions')
+    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', jobsOf)
+    .addHelpText('after', HELP)
+    .action(answerTasks);
+}
+
+function jobsOf(given: string): number {
+  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
+  throw usageFailure(`--jobs is ${given}; a whole number from 1`);
+}
+
+async function answerTasks({ jobs = threadsHere() }: { readonly jobs?: number }): Promise<void> {
+  const threads = new TaskThreads();
+  const running = new Set<Promise<void>>();
+  let number = 0;
+  try {
+    for await (const line of linesIn(process.stdin)) {
+      number++;
+      if ('text' in line && line.text.trim() === '') continue;
+      const answering: Promise<void> = answerLine(threads, line, number).finally(() => running.delete(answering));
+      running.add(answering);
+      // A slow reader of answers slows the reading of tasks: no more are held than there are threads.
+      if (running.size >= jobs) await Promise.race(running);
+    }
+    await Promise.all(running);
+  } finally {
+    await threads.close();
+  }
+}
+
+async function answerLine(threads: TaskThreads, line: Line, number: number): Promise<void> {
+  let task: Task;
+  try {
+    task = readTask(textOf(line));
+  } catch (error) {
+    if (!(error instanceof TaskFault)) throw error;
+    const message = `line ${number}: ${error.message}`;
+    await writeJsonText(`${stringifyWithRaw({ id: error.id, error: { code: 'task.invalid', message } })}\n`);
+    return;
+  }
+  await writeJsonText(`${stringifyWithRaw(answerOf(task, await threads.run(task)))}\n`);
+}
+
+function textOf(line: Line): string {
+  if ('text' in line) return line.text;
+  if (line.fault === 'not_utf8') throw new TaskFault('it is not UTF-8');
+  throw new TaskFault(`it has more than ${MOST_LINE_BYTES / 1024 ** 2} MiB, the most of a line that is read`);
+}
+
+/** Commands that print a line for each of several. */
+const SEVERAL: readonly string[] = ['sweep', 'tune', 'findings'];
+
+function answerOf({ id, op }: Task, { exit, out, notes, error }: CommandRun) {
+  if (error !== null) return { id, op, exit, error: { code: error.code, message: error.message } };
+  const lines = out.split('\n').filter((line) => line !== '');
+  const [only = 'null'] = lines;
+  // Each line is JSON as it was printed: it is passed on unread.
+  const result = SEVERAL.includes(op) ? lines.map((line) => new RawJson(line)) : new RawJson(only);
+  return { id, op, exit, result, notes };
+}
