@@ -91,7 +91,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     });
   });
   const dollars = (sum: number) => (price === null ? '' : `, which costs $${sum.toFixed(2)} more`);
-  const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
+  const lost = totals.lost === 0 ? '' : `; it expired at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
   note(
     `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );

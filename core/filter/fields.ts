@@ -44,7 +44,7 @@ const KINDS = [
 const FATES = [
   value('kept', 'sent as it was'),
   value('cleared', 'its content was cleared; also redacted'),
-  value('rewritten', 'sent in other words'),
+  value('rewritten', 'sent reworded'),
   value('dropped', 'left out'),
   value('summarised', 'a summary is sent in its place'),
   value('merged', 'sent within another message'),

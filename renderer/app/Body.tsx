@@ -78,7 +78,7 @@ export function Body() {
                   <Library />
                 </FailureBoundary>
               </Panel>
-              <Separator className="splitter" aria-label="Width of the library" />
+              <Separator className="splitter" title="Width of the library" />
             </>
           )}
           <Panel id="main" minSize={320}>
@@ -90,7 +90,7 @@ export function Body() {
               </Panel>
               {hasDrawer && (
                 <>
-                  <Separator className="splitter" aria-label="Height of the drawer" />
+                  <Separator className="splitter" title="Height of the drawer" />
                   <Panel
                     id="drawer"
                     defaultSize={ui.sizes.drawer}
@@ -106,7 +106,7 @@ export function Body() {
           </Panel>
           {isPolicyShown(ui) && isOpen && !ui.narrow && (
             <>
-              <Separator className="splitter" aria-label="Width of the policy panel" />
+              <Separator className="splitter" title="Width of the policy panel" />
               <Panel
                 id="policy"
                 defaultSize={ui.sizes.policy}

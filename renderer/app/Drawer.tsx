@@ -26,6 +26,7 @@ export function Drawer() {
   };
   return (
     <section className="drawer" aria-label="Details" data-testid="drawer" onKeyDown={onKeyDown}>
+      <h2 className="visually-hidden">Details</h2>
       <Tabs.Root
         className="drawer-tabs-root"
         value={tab}

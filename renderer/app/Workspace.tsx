@@ -13,6 +13,7 @@ export function Workspace() {
   if (!isOpen || Content === undefined) return <Welcome />;
   return (
     <main className="workspace" aria-label="Transcript" data-mode={mode}>
+      <h2 className="visually-hidden">{MODE_TITLE[mode]}</h2>
       <FailureBoundary key={mode} what={MODE_TITLE[mode]}>
         <StripContext value={CHART_STRIPS}>
           <Content />

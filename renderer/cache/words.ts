@@ -17,9 +17,9 @@ type Cache = NonNullable<SeriesPoint['cache']>;
 
 const CHANGE_WORD: Readonly<Record<NonNullable<Cache['brokenBy']>['change'], string>> = {
   edited: 'edited',
-  removed: 'taken out',
-  restored: 'put back',
-  inserted: 'put in',
+  removed: 'removed',
+  restored: 'restored',
+  inserted: 'inserted',
   replaced: 'replaced',
 };
 
@@ -50,14 +50,14 @@ export function describeKept(cache: Cache, total: number, provenance: Provenance
 /** The step that no spec names: what the provider no longer shows the model. */
 export const UNRENDERED = 'turn_scoped';
 
-/** `broken by Reachability GC at #57 (cleared)`; without a break, why not. */
+/** `broken at #57: Reachability GC (cleared)`; without a break, why not. */
 export function describeBreak({ brokenBy, points }: Cache): string {
   if (points === 'none') return 'not cached: no cache breakpoint is recorded on it';
   if (brokenBy === null) return 'prefix unchanged; new messages appended';
   const { title, index, change, fate, kind } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
-  if (kind === UNRENDERED) return `broken by ${title}${place} (no longer rendered)`;
-  return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
+  if (kind === UNRENDERED) return `broken${place}: ${title} (no longer rendered)`;
+  return `broken${place}: ${title} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
 }
 
 /** What ended the common beginning; null where a pause alone did and is reported by itself. */

@@ -36,7 +36,11 @@ export function PolicyPick({ side, title, onPick }: Props) {
       }}
       head={<AfterSwitch />}
     >
-      <Popover.Trigger className="compare-pick" data-testid={`compare-pick-${side.toLowerCase()}`}>
+      <Popover.Trigger
+        className="compare-pick"
+        aria-label={`Policy ${side}: ${title ?? 'Choose…'}`}
+        data-testid={`compare-pick-${side.toLowerCase()}`}
+      >
         <span className="ellipsis">
           <Seen text={title ?? 'Choose…'} />
         </span>

@@ -72,6 +72,7 @@ export function LibraryTable() {
 
   return (
     <main className="library-table" aria-label="Library" onKeyDown={onKeyDown} data-testid="library-table">
+      <h1 className="visually-hidden">Library</h1>
       <TableTools list={list} />
       <div
         ref={scroller}

@@ -9,7 +9,7 @@ export function SourcesButton() {
   const platform = usePlatform();
   const follows = useAppState((state) => state.sources.follows);
   const isBad = follows.some(({ state }) => state === 'failed' || state === 'missing');
-  const title = follows.length === 0 ? 'Folders, follow…' : `${follows.length} followed…`;
+  const title = follows.length === 0 ? 'Watch…' : `${follows.length} watched…`;
   return (
     <button
       type="button"

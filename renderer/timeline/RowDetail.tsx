@@ -54,9 +54,9 @@ function DetailPane(props: PaneProps) {
   const { opened, text } = props;
   const looks = opened.error !== null ? ' detail-error' : opened.loading || text === null ? ' mute' : '';
   return (
+    // A long text is scrolled by the keyboard too.
     // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is not a table cell
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
-    <div className={`detail-pane${looks}`} role="gridcell">
+    <div className={`detail-pane${looks}`} role="gridcell" tabIndex={0}>
       <DetailText {...props} />
     </div>
   );

@@ -17,11 +17,13 @@ interface Props {
   readonly isCursor: boolean;
   readonly isCallPoint: boolean;
   readonly isOpen: boolean;
+  /** The request on screen was made, and is not what a policy would send. */
+  readonly isSent: boolean;
 }
 
 /** One line of both panes; opened, its full content below the line. The only kind of row there is. */
 export const RowLine = memo(function RowLine(props: Props) {
-  const { row, number, top, layout, isSelected, isCursor, isCallPoint, isOpen } = props;
+  const { row, number, top, layout, isSelected, isCursor, isCallPoint, isOpen, isSent } = props;
   const { selectRow, toggleOpen, unfold } = useActions();
   const isFold = row.kind === 'fold';
   const choose = () => (isFold ? unfold(row.index, row.to ?? row.index) : selectRow(row));
@@ -63,7 +65,7 @@ export const RowLine = memo(function RowLine(props: Props) {
       aria-rowindex={number + 2}
       aria-selected={isSelected}
       aria-expanded={isFold ? false : isOpen}
-      aria-label={rowLabel(row)}
+      aria-label={rowLabel(row, isSent)}
       style={{ transform: `translateY(${top}px)` }}
       onClick={choose}
       onDoubleClick={open}

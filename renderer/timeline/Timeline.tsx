@@ -5,6 +5,7 @@ import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
+import { useSentWords } from '../state/useSentWords.ts';
 import { rowTop } from '../ui/rowLayout.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { FreshChip } from './FreshChip.tsx';
@@ -47,6 +48,7 @@ function TimelineGrid() {
   const cursor = useAppState((state) => state.projection.selectionRow);
   const layout = useAppState((state) => state.ui.layout);
   const callPoint = useAppState((state) => state.projection.info?.at ?? null);
+  const isSent = useSentWords()?.isSent ?? true;
   const onKeyDown = useTimelineKeys(scroller);
   const rows = [];
   for (let number = range.from; number < range.to; number++) {
@@ -67,6 +69,7 @@ function TimelineGrid() {
         isSelected={isSelected(selection, row)}
         isCursor={number === cursor}
         isCallPoint={row.kind === 'part' && row.index === callPoint && row.firstOfMessage}
+        isSent={isSent}
         isOpen={!held.stale && open.some((one) => one.row === number && one.key === row.key)}
       />,
     );

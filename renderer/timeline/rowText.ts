@@ -37,13 +37,23 @@ export function goneText({ messages, stage, into }: GoneFold): string {
   return `${plural(messages, 'message')} ${into === null ? `not sent: ${stage}` : `→ ${intoText(into)}`}`;
 }
 
+/** What becomes of a row in the request, in words; `isSent` = that request was made, and is not what a policy would send. */
+export function stateText({ fate, chip, projected }: Row, isSent: boolean): string {
+  const by = chip === null ? '' : ` (${chip})`;
+  if (fate === 'future') return FATE_WORD[fate];
+  const sent = isSent ? 'sent' : 'would be sent';
+  if (fate === 'kept') return `${sent}${by}`;
+  if (projected === null) return `${isSent ? 'not sent' : 'would not be sent'}: ${FATE_WORD[fate]}${by}`;
+  return `${sent} ${FATE_WORD[fate]}${by}`;
+}
+
 /** The whole row in words, for screen readers. */
-export function rowLabel(row: Row): string {
+export function rowLabel(row: Row, isSent: boolean): string {
   if (row.gone) return `messages ${spanText(row)}, ${FATE_WORD[row.fate]}, folded: ${goneText(row.gone)}`;
   const where = row.kind === 'part' ? `message ${row.index}` : `messages ${spanText(row)}`;
   const raw = row.raw?.text ?? '';
   const sent = row.projected?.text ?? null;
-  const fate = `${FATE_WORD[row.fate]}${row.chip ? ` (${row.chip})` : ''}`;
+  const fate = stateText(row, isSent);
   // Both sides where they differ: the eye sees them next to each other.
   const sides =
     sent === null || sent === raw ? raw.slice(0, 120) : `${raw.slice(0, 120)}; sent as: ${sent.slice(0, 120)}`;

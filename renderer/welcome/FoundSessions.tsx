@@ -28,7 +28,7 @@ export function FoundSessions() {
           onClick={() => openDialog({ kind: 'sources' })}
           data-testid="another-folder"
         >
-          <FolderOpen size={13} aria-hidden /> Another folder…
+          <FolderOpen size={13} aria-hidden /> Add a folder or watch a file…
         </button>
       </header>
       {error !== null && <p className="tone-bad found-note">{error.message}</p>}

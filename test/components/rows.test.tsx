@@ -23,7 +23,15 @@ const DROPPED: Row = { ...REDACTED, fate: 'dropped', projected: null };
 const WRITTEN: Row = makeRow({ kind: 'synthetic', fate: 'synthetic', raw: null, projected: cell('A summary.'), to: 3 });
 const FUTURE: Row = makeRow({ index: 9, fate: 'future', projected: null, text: 'later' });
 
-const place = { number: 4, top: 0, isSelected: false, isCursor: false, isCallPoint: false, isOpen: false };
+const place = {
+  number: 4,
+  top: 0,
+  isSelected: false,
+  isCursor: false,
+  isCallPoint: false,
+  isOpen: false,
+  isSent: true,
+};
 
 describe('a row', () => {
   const cells = (row: Row, layout: 'raw' | 'side' | 'model') => {

@@ -39,7 +39,7 @@ onEachHost('a person asks what a policy does to the cache', { start: () => ({ fi
     const strip = page.locator(SELECTORS.cacheStrip);
     await strip.focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await strip.getAttribute('aria-valuetext')).toMatch(/broken by Reachability GC at #\d+ \(cleared\)/);
+    expect(await strip.getAttribute('aria-valuetext')).toMatch(/broken at #\d+: Reachability GC \(cleared\)/);
     await page.keyboard.press('Enter');
     const card = page.locator(SELECTORS.cacheCard);
     await expect.poll(() => card.textContent(), SOON).toMatch(/Broken by Reachability GC at #\d+/);

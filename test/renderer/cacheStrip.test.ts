@@ -132,11 +132,11 @@ describe('the strip', () => {
 
 describe('a break in words', () => {
   it('names the stage, the message and what became of it', () => {
-    expect(describeBreak(broke(60))).toBe('broken by Reachability GC at #57 (cleared)');
+    expect(describeBreak(broke(60))).toBe('broken at #57: Reachability GC (cleared)');
     const put = { ...BREAK, index: null, change: 'inserted' as const, fate: null };
-    expect(describeBreak({ ...broke(60), brokenBy: put })).toBe('broken by Reachability GC (put in)');
+    expect(describeBreak({ ...broke(60), brokenBy: put })).toBe('broken: Reachability GC (inserted)');
     const back = { ...BREAK, change: 'restored' as const, fate: 'kept' as const };
-    expect(describeBreak({ ...broke(60), brokenBy: back })).toBe('broken by Reachability GC at #57 (put back)');
+    expect(describeBreak({ ...broke(60), brokenBy: back })).toBe('broken at #57: Reachability GC (restored)');
     expect(describeBreak(grew(60))).toBe('prefix unchanged; new messages appended');
   });
 
@@ -144,7 +144,9 @@ describe('a break in words', () => {
     expect(describeCost(broke(12_300), 'exact')).toBe('12,300 tok are sent and read again: $0.12 more');
     expect(describeCost(broke(60, null), 'exact')).toMatch(/no price is known/);
     expect(describeCost(grew(60), 'exact')).toBeNull();
-    expect(describeCell(point(210, broke(60)), 100, 'exact')).toMatch(/^call #210: 20 of 100 tok kept; broken by/);
+    expect(describeCell(point(210, broke(60)), 100, 'exact')).toMatch(
+      /^call #210: 20 of 100 tok kept; broken at #57: /,
+    );
     expect(describeCell(point(1, null), 100, 'exact')).toMatch(/first request/);
   });
 

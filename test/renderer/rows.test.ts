@@ -25,7 +25,15 @@ describe('texts of a row', () => {
 
   it('say everything to those who cannot see it', () => {
     const row = makeRow({ index: 208, label: 'result', fate: 'dropped', chip: 'repaired at #210', text: 'Error' });
-    expect(rowLabel(row)).toBe('message 208, result, dropped (repaired at #210): Error');
+    const gone = { ...row, projected: null };
+    expect(rowLabel(gone, true)).toBe('message 208, result, not sent: dropped (repaired at #210): Error');
+    expect(rowLabel(gone, false)).toContain(', would not be sent: dropped (repaired at #210): ');
+    const kept = makeRow({ index: 2, label: 'user', text: 'Hello' });
+    expect(rowLabel(kept, true)).toBe('message 2, user, sent: Hello');
+    expect(rowLabel(kept, false)).toBe('message 2, user, would be sent: Hello');
+    const cleared = { ...kept, fate: 'redacted' as const, chip: 'older than 6 turns' };
+    expect(rowLabel(cleared, false)).toContain(', would be sent cleared (older than 6 turns): ');
+    expect(rowLabel({ ...kept, fate: 'future' }, true)).toContain(', not yet seen: ');
   });
 
   it('leave room for the largest index', () => {

@@ -123,7 +123,7 @@ export class Thread {
 
   // What the model said, where the next request says it otherwise.
   #recorded({ message, item }: Entry, at: number): ImportedEvent {
-    const text = 'the answer as the model gave it; the next request says it in other words';
+    const text = 'the answer as the model gave it; the next request sends it reworded';
     return { kind: 'answer', at, visibility: 'internal', text, json: message.text, origin: item.origin };
   }
 
