@@ -34,6 +34,7 @@ import { addTune } from './commands/tune.ts';
 import { addUsage } from './commands/usage.ts';
 import { addUses } from './commands/uses.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWatch } from './commands/watch.ts';
 import { addWhy } from './commands/why.ts';
 import { addWorker } from './commands/worker.ts';
 import { countPlainly } from './support/counting.ts';
@@ -44,6 +45,7 @@ import { writeErrorText } from './support/readError.ts';
 const COMMANDS = [
   addProject,
   addTrace,
+  addWatch,
   addKeep,
   addSweep,
   addCompare,

@@ -11,7 +11,8 @@ export interface InsightMethods {
   'watch.list': { params: { readonly id: string }; result: W.Watchpoints };
   /**
    * Watches another text; one that is watched already, compared the same way, stays as it is. Without a colour it gets the one
-   * used least. Errors: `watch.empty`, `watch.too_many`.
+   * used least. Of a message the longest text is watched, cut at {@link W.WATCHED_CHARS} characters. Errors: `watch.empty`,
+   * `watch.too_many`, `transcript.no_such_place`.
    */
   'watch.add': {
     params: W.NewWatchpoint & { readonly id: string };

@@ -9,9 +9,10 @@ export interface Watchpoints {
   readonly watchpoints: readonly Watchpoint[];
 }
 
-/** A text to be watched. */
+/** A text to be watched, or (one of the two) a message, of which the longest text is; part null = of all of them. */
 export interface NewWatchpoint {
-  readonly text: string;
+  readonly text?: string;
+  readonly message?: { readonly index: number; readonly part: number | null };
   readonly matchCase?: boolean;
   readonly wholeWord?: boolean;
   readonly name?: string | null;

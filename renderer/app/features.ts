@@ -32,6 +32,7 @@ import { toursFeature } from '../tours/feature.ts';
 import { tuneFeature } from '../tune/feature.ts';
 import { usageFeature } from '../usage/feature.ts';
 import { usesFeature } from '../uses/feature.ts';
+import { watchFeature } from '../watch/feature.ts';
 import { wireFeature } from '../wire/feature.ts';
 import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
 import { KeyMap } from './KeyMap.tsx';
@@ -40,6 +41,7 @@ import { TimelineMode } from './TimelineMode.tsx';
 /** In the order in which the palette lists their commands within a group. */
 export const FEATURES: readonly Feature[] = [
   findFeature,
+  watchFeature,
   filterFeature,
   toursFeature,
   timelineFeature,

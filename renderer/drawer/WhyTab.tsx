@@ -6,6 +6,7 @@ import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { UsedLater, UseLists } from '../uses/MessageUses.tsx';
 import { useMessageUses } from '../uses/useMessageUses.ts';
+import { WatchThis } from '../watch/WatchThis.tsx';
 import { Facts } from './Facts.tsx';
 import { NoDetail } from './NoDetail.tsx';
 import { StageWords } from './StageWords.tsx';
@@ -37,6 +38,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
         <PartFates detail={detail} />
         {fate.kind !== 'kept' && fate.kind !== 'merged' && <KeepThis />}
         {fate.kind === 'summarised' && <WhatWasLost index={detail.index} />}
+        <WatchThis index={detail.index} />
         <UsedLater answer={uses} />
         <WhyAnswer detail={detail} />
         <UseLists uses={uses.value} />

@@ -1,5 +1,5 @@
 import './find.css';
-import { ArrowDown, ArrowUp, CaseSensitive, Search, WholeWord, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, CaseSensitive, Pin, Search, WholeWord, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
@@ -72,9 +72,28 @@ export function FindBar() {
         </span>
       )}
       <span className="grow" />
+      <WatchButton />
       <IconButton label="Close the find bar" keys="Esc" testId="find-close" onClick={() => endFind(app)}>
         <X size={14} />
       </IconButton>
     </search>
+  );
+}
+
+/** Watches the text of the bar, as it is compared there. */
+function WatchButton() {
+  const find = useAppState((state) => state.find);
+  const { watchText } = useActions();
+  return (
+    <button
+      type="button"
+      className="button find-watch"
+      disabled={find.text.trim() === ''}
+      title="A strip under the chart that says at each request whether it was there"
+      data-testid="find-watch"
+      onClick={() => void watchText(find.text, { matchCase: find.matchCase, wholeWord: find.wholeWord })}
+    >
+      <Pin size={13} aria-hidden /> Watch
+    </button>
   );
 }

@@ -1,131 +1,14 @@
 import './find.css';
-import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
-import { useActions, useAppState } from '../state/context.tsx';
-import { nextTurn, type StripRun, stateAt, stripRuns } from '../state/textPoints.ts';
-import { useChart } from '../state/useChart.ts';
-import { barAt, CHART, type Chart, callsBefore, isInSight, lastOf, plotWidth, spanOf, xOf } from '../ui/chart.ts';
-import { useWidth } from '../ui/useWidth.ts';
-import { describeRun, STATE_WORD } from './words.ts';
+import { useAppState } from '../state/context.tsx';
+import { StateStrip } from './StateStrip.tsx';
 
-const HEIGHT = 20;
-const TOP = 3;
-const FLOOR = 17;
 const NO_POINTS: readonly never[] = [];
 
-/** Under the chart, on its x axis: what became of the text at each request. A click goes there, arrows go from change to change. */
+/** Under the chart: what became of the text in the find bar at each request. */
 export function FindStrip() {
-  const element = useRef<HTMLDivElement>(null);
-  const width = useWidth(element);
   const isShown = useAppState(({ find }) => find.isOpen && find.text.trim() !== '');
   const points = useAppState(({ find }) => find.trace?.points ?? NO_POINTS);
   const isLoading = useAppState(({ find }) => find.isLoading);
-  const messages = useAppState((state) => state.session.info?.messages ?? 0);
-  const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
-  const { setAt } = useActions();
-  const chart = useChart(width);
-  const runs = useMemo(() => stripRuns(chart.points, points, callsBefore(chart)), [chart, points]);
-  const go = (to: number | null | undefined) => to != null && setAt(to >= messages ? null : to);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
-    if (direction !== undefined) go(nextTurn(points, at, direction));
-    else if (event.key === 'Home') go(points[0]?.at);
-    else if (event.key === 'End') go(points.at(-1)?.at);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const state = stateAt(points, at);
-  if (!isShown) return <div ref={element} />;
-  return (
-    <div
-      ref={element}
-      className="find-strip"
-      style={{ height: HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label="The text in each request; arrow keys go from change to change"
-      aria-valuemin={0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={state === null ? 'not known yet' : `call #${at}: ${STATE_WORD[state]}`}
-      aria-busy={isLoading}
-      data-testid="find-strip"
-      data-states={runs.map((run) => run.state).join(' ')}
-      onKeyDown={onKeyDown}
-      onClick={(event) => {
-        const bar = barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
-        go(chart.points[bar]?.at);
-      }}
-    >
-      <Runs runs={runs} chart={chart} />
-      <StripHead chart={chart} at={at} messages={messages} />
-    </div>
-  );
-}
-
-function StripHead({ chart, at, messages }: { readonly chart: Chart; readonly at: number; readonly messages: number }) {
-  const x = at >= messages ? xOf(chart, Number.POSITIVE_INFINITY) : xOf(chart, at);
-  if (chart.points.length === 0 || !isInSight(chart, x)) return null;
-  return <i className="find-playhead" style={{ left: Math.min(x, CHART.left + plotWidth(chart.width)) - 1 }} />;
-}
-
-const Runs = memo(function Runs({ runs, chart }: { readonly runs: readonly StripRun[]; readonly chart: Chart }) {
-  if (chart.width === 0) return null;
-  return (
-    <svg className="find-runs" width={chart.width} height={HEIGHT} aria-hidden="true">
-      <text x={CHART.left - 6} y={FLOOR - 3} textAnchor="end">
-        find
-      </text>
-      {runs.map((run) => {
-        const { x, width } = spanOf(chart, run.from, run.to);
-        return (
-          <g key={run.from} data-state={run.state}>
-            <title>{describeRun(run, lastOf(chart.points[run.to - 1]) ?? run.at)}</title>
-            <rect x={x} y={0} width={width} height={HEIGHT} className="find-ground" />
-            <Shape state={run.state} x={x} width={width} />
-          </g>
-        );
-      })}
-    </svg>
-  );
-});
-
-/** Height, shape and colour of a run: full block, low block with a dashed lid, hatched foot, cross and floor line, dots. */
-function Shape({ state, x, width }: { readonly state: StripRun['state']; readonly x: number; readonly width: number }) {
-  switch (state) {
-    case 'original':
-      return <rect x={x} y={TOP} width={width} height={FLOOR - TOP} className="find-fill" />;
-    case 'elsewhere':
-      return (
-        <>
-          <rect x={x} y={TOP + 5} width={width} height={FLOOR - TOP - 5} className="find-fill" />
-          <path d={`M${x} ${TOP + 0.75}h${width}`} className="find-line" strokeDasharray="3 2" />
-        </>
-      );
-    case 'partly':
-      return (
-        <>
-          <rect x={x} y={TOP + 8} width={width} height={FLOOR - TOP - 8} className="find-foot" />
-          <path d={hatch(x, width)} className="find-line find-thin" />
-        </>
-      );
-    case 'gone':
-      return (
-        <>
-          <rect x={x} y={TOP} width={width} height={FLOOR - TOP} className="find-gone-ground" />
-          <rect x={x} y={FLOOR - 2} width={width} height={2} className="find-fill" />
-          {width >= 8 && <path d={`M${x + 2.5} ${TOP + 2}l5 5m0 -5l-5 5`} className="find-line" />}
-        </>
-      );
-    case 'not_yet':
-      return <path d={`M${x} ${FLOOR - 1}h${width}`} className="find-line" strokeDasharray="2 2" />;
-  }
-}
-
-/** Slanted lines over the foot of a run. */
-function hatch(x: number, width: number): string {
-  const height = FLOOR - TOP - 8;
-  let path = '';
-  for (let left = x; left + height <= x + width; left += 4) path += `M${left} ${FLOOR}l${height} ${-height}`;
-  return path;
+  if (!isShown) return <div />;
+  return <StateStrip label="find" about="The text" points={points} isLoading={isLoading} testId="find-strip" />;
 }

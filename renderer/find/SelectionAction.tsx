@@ -1,5 +1,5 @@
 import './find.css';
-import { Search } from 'lucide-react';
+import { Pin, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState } from '../state/context.tsx';
@@ -8,7 +8,7 @@ import { chosenText, startFind } from './startFind.ts';
 
 /** Where messages are read: an opened row, and the drawer. */
 const READ = '.row-detail, .drawer-content';
-const SIZE = { width: 190, height: 30 };
+const SIZE = { width: 290, height: 30 };
 const SHORTEST = 2;
 
 interface Offer {
@@ -17,7 +17,7 @@ interface Offer {
   readonly top: number;
 }
 
-/** Next to a text that was chosen in a message: why is it gone? Only once the pointer rests; keys have Ctrl+F. */
+/** Next to a text that was chosen in a message: why is it gone, and to watch it. Only once the pointer rests; keys do the same. */
 export function SelectionAction() {
   const app = useApp();
   const platform = usePlatform();
@@ -42,20 +42,33 @@ export function SelectionAction() {
   }, []);
   if (!isOpen || offer === null) return null;
   return (
-    <button
-      type="button"
-      className="selection-action"
+    <div
+      className="selection-actions"
       style={{ left: offer.left, top: offer.top }}
-      data-testid="selection-action"
       // The text stays chosen.
       onPointerDown={(event) => event.preventDefault()}
-      onClick={() => {
-        setOffer(null);
-        startFind(app, offer.text);
-      }}
     >
-      <Search size={12} aria-hidden /> Why is it gone? <kbd>{printed('mod+f', platform)}</kbd>
-    </button>
+      <button
+        type="button"
+        data-testid="selection-action"
+        onClick={() => {
+          setOffer(null);
+          startFind(app, offer.text);
+        }}
+      >
+        <Search size={12} aria-hidden /> Why is it gone? <kbd>{printed('mod+f', platform)}</kbd>
+      </button>
+      <button
+        type="button"
+        data-testid="selection-watch"
+        onClick={() => {
+          setOffer(null);
+          void app.actions.watchText(offer.text);
+        }}
+      >
+        <Pin size={12} aria-hidden /> Watch <kbd>{printed('w', platform)}</kbd>
+      </button>
+    </div>
   );
 }
 

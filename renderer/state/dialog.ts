@@ -27,6 +27,8 @@ export type Dialog =
   /** Ids of the transcripts whose tags are changed. */
   | { readonly kind: 'tags'; readonly ids: readonly string[] }
   | { readonly kind: 'rename'; readonly id: string }
+  /** A watched text of the open transcript. */
+  | { readonly kind: 'watchpoint'; readonly id: string }
   /** What an import left to say. */
   | { readonly kind: 'importProblems'; readonly reports: readonly ImportReport[] }
   /** null = the first stage that has code. */

@@ -4,7 +4,7 @@ export type MenuId = 'message' | 'transcript' | 'callPoint';
 export const MENUS: Readonly<Record<MenuId, readonly (readonly string[])[]>> = {
   message: [
     ['message.copy', 'link.message'],
-    ['find.here', 'fork.here', 'call.here'],
+    ['find.here', 'watch.here', 'fork.here', 'call.here'],
     ['filter.fate', 'filter.kind', 'filter.tool'],
     ['mark.bookmark', 'mark.note'],
   ],

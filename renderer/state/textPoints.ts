@@ -1,7 +1,8 @@
 // The find strip as numbers: what became of a text at each bar of the chart, on the chart's own x axis.
 import type { TextState, TextTrace } from '../../core/protocol/types.ts';
 
-type TextPoint = TextTrace['points'][number];
+/** A call point and the state at it; without one, the state before holds. */
+export type TextPoint = Pick<TextTrace['points'][number], 'at' | 'state'>;
 
 /** From harmless to bad: where one bar stands for several call points, the worst of them is drawn. */
 const RANK: Readonly<Record<TextState, number>> = { not_yet: 0, original: 1, elsewhere: 2, partly: 3, gone: 4 };

@@ -10,6 +10,8 @@ export interface WatchActions {
   receiveWatchpoints(id: string): void;
   /** Watches a text in the open transcript; what is watched already stays as it is. */
   watchText(text: string, switches?: Partial<TextSwitches>): Promise<void>;
+  /** The same of a message's longest text; part null = of all its parts. */
+  watchMessage(index: number, part: number | null): Promise<void>;
   setWatchpoint(watchpoint: string, change: WatchpointChange): Promise<void>;
   /** Watches a text no longer; a message offers to watch it again. */
   removeWatchpoint(watchpoint: string): Promise<void>;
@@ -43,7 +45,11 @@ export function watchActions(core: Core): WatchActions {
     }
   };
 
-  const add = (text: NewWatchpoint) => change('Not watched', (id) => core.engine.call('watch.add', { id, ...text }));
+  const add = async (text: NewWatchpoint) => {
+    const before = get().watch.list?.length ?? 0;
+    const answer = await change('Not watched', (id) => core.engine.call('watch.add', { id, ...text }));
+    if (answer?.watchpoints.length === before) toast(core, { tone: 'info', text: 'This text is watched already.' });
+  };
 
   const load = async () => {
     const { id } = get().session;
@@ -64,12 +70,8 @@ export function watchActions(core: Core): WatchActions {
     receiveWatchpoints(id) {
       if (get().session.id === id) void load();
     },
-    async watchText(text, switches = {}) {
-      const before = get().watch.list?.length ?? 0;
-      const answer = await add({ text, ...switches });
-      if (answer === null) return;
-      if (answer.watchpoints.length === before) toast(core, { tone: 'info', text: 'This text is watched already.' });
-    },
+    watchText: (text, switches = {}) => add({ text, ...switches }),
+    watchMessage: (index, part) => add({ message: { index, part } }),
     async setWatchpoint(watchpoint, changed) {
       await change('Not changed', (id) => core.engine.call('watch.set', { id, watchpoint, ...changed }));
     },

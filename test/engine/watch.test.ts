@@ -43,10 +43,10 @@ test('watchpoints are named, coloured, moved and removed, and each change is rep
   const again = await client.call('watch.add', { id, text: 'npm run unit', color: 4 });
   expect(again).toEqual(first);
   const { watchpoint } = await client.call('watch.add', { id, text: 'Bash', wholeWord: true, name: 'the tool' });
-  await client.call('watch.set', { id, watchpoint, color: 7, position: 0 });
+  await client.call('watch.set', { id, watchpoint, color: 5, position: 0 });
   const { watchpoints } = await client.call('watch.set', { id, watchpoint: first.watchpoint, name: 'the test' });
   expect(watchpoints.map(({ text, name, color }) => [text, name, color])).toEqual([
-    ['Bash', 'the tool', 7],
+    ['Bash', 'the tool', 5],
     ['npm run unit', 'the test', 0],
   ]);
   await client.call('watch.remove', { id, watchpoint });

@@ -26,6 +26,7 @@ const DRAWN_BY: Readonly<Record<DialogKind, 'part' | 'feature'>> = {
   fork: 'feature',
   tags: 'feature',
   rename: 'feature',
+  watchpoint: 'feature',
   customPolicy: 'feature',
   summary: 'feature',
   mapping: 'feature',

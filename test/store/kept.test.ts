@@ -61,9 +61,9 @@ describe('watchpoints', () => {
       { ...text('w1', 'two'), color: 1 },
       { ...text('w2', 'three'), color: 2 },
     ]);
-    expect(watchpoints.set(id, 'w2', { name: 'the third', color: 6, position: 0 })).toBe(true);
+    expect(watchpoints.set(id, 'w2', { name: 'the third', color: 5, position: 0 })).toBe(true);
     expect(watchpoints.list(id).map(({ id: one, name, color }) => [one, name, color])).toEqual([
-      ['w2', 'the third', 6],
+      ['w2', 'the third', 5],
       ['w0', null, 0],
       ['w1', null, 1],
     ]);
@@ -74,7 +74,7 @@ describe('watchpoints', () => {
     ]);
     watchpoints.add(id, text('w4', 'again'), LATER);
     expect(watchpoints.list(id).map(({ id: one, color }) => [one, color])).toEqual([
-      ['w2', 6],
+      ['w2', 5],
       ['w1', 1],
       ['w4', 0],
     ]);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { cutText } from '../../insight/text/loss.ts';
 import { pointsToFollow } from '../../insight/text/trace.ts';
 import { WatchedAlong, type WatchTracer } from '../../insight/watch/along.ts';
-import { WATCHPOINTS_MOST, type WatchedTexts } from '../../insight/watch/types.ts';
+import { WATCHED_CHARS, WATCHPOINTS_MOST, type WatchedTexts } from '../../insight/watch/types.ts';
+import { decodedFields } from '../../model/decode.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -31,12 +33,14 @@ export function watchHandlers(engine: Engine): Pick<Handlers, WatchMethods> {
   };
   return {
     'watch.list': ({ id }) => ok({ watchpoints: watchpoints.list(id) }),
-    async 'watch.add'({ id, text, matchCase = false, wholeWord = false, name = null, color }) {
+    async 'watch.add'({ id, text, message, matchCase = false, wholeWord = false, name = null, color }) {
       await engine.writable();
       if (engine.library.get(id) === null) {
         return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
       }
-      const query = { text: text.trim(), matchCase, wholeWord };
+      const said = message === undefined ? ok(text ?? '') : textOf(engine, id, message);
+      if (!said.ok) return said;
+      const query = { text: said.value.trim(), matchCase, wholeWord };
       if (query.text === '') return err(failure('watch.empty', 'There is nothing to watch.'));
       const known = () => watchpoints.find(id, query)?.id;
       if (known() === undefined && watchpoints.list(id).length >= WATCHPOINTS_MOST) {
@@ -67,6 +71,24 @@ export function watchHandlers(engine: Engine): Pick<Handlers, WatchMethods> {
       return answer.ok ? answer.value : err(SUPERSEDED);
     },
   };
+}
+
+/** The longest text that a message, or a part of it, holds. */
+function textOf(
+  engine: Engine,
+  id: string,
+  { index, part }: { readonly index: number; readonly part: number | null },
+): Result<string, ProtocolError> {
+  const found = engine.session(id);
+  if (!found.ok) return found;
+  const { source } = found.value;
+  if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
+  const message: unknown = JSON.parse(source.text(index));
+  const { parts } = source.facts(index);
+  const chosen = part === null ? parts : parts.slice(part, part + 1);
+  const fields = chosen.flatMap((one) => decodedFields(message, one));
+  const longest = fields.reduce((best, field) => (field.length > best.length ? field : best), '');
+  return ok(cutText(longest.trim(), WATCHED_CHARS));
 }
 
 async function follow(

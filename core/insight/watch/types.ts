@@ -12,7 +12,7 @@ export interface Watchpoint extends WatchedQuery {
   readonly id: string;
   /** What the person calls it; null = its text. */
   readonly name: string | null;
-  /** One of the eight colours of tags, 0 to 7. */
+  /** One of the six of named colours, 0 to 5. */
   readonly color: number;
 }
 

@@ -9,7 +9,7 @@ export interface StoredWatchpoint {
   readonly wholeWord: boolean;
   /** null = it is called by its text. */
   readonly name: string | null;
-  /** As tags have them, 0 to 7. */
+  /** As named colours have them, 0 to 5. */
   readonly color: number;
 }
 
@@ -33,8 +33,8 @@ interface Row {
   readonly color: number;
 }
 
-/** As tags have them. */
-const COLORS = 8;
+/** As many as named colours have. */
+const COLORS = 6;
 
 /** Watchpoints by transcript. */
 export class Watchpoints {

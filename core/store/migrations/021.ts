@@ -1,6 +1,6 @@
 /**
  * Watchpoints: texts that a person watches in a transcript, by its public id. `name` null = it is called by its text;
- * `color` as tags have them, 0 to 7; `position` = their order, which need not be without gaps.
+ * `color` as named colours have them, 0 to 5; `position` = their order, which need not be without gaps.
  */
 export const migration021 = `
 CREATE TABLE watchpoints (
