@@ -26,6 +26,31 @@ describe('what is kept of a session to find its uses', () => {
     expect(bytes / characters).toBeLessThan(BYTES_A_CHARACTER);
   });
 
+  it('is less by half in a pause, and is made again for a session that goes on', () => {
+    setFlagsFromString('--expose-gc');
+    const gc: () => void = runInNewContext('gc');
+    const texts = [...claudeCodeLines({ messages: 600 })].map((line) => JSON.stringify(JSON.parse(line).message));
+    const whole = memorySource(texts);
+    let length = 400;
+    const finder = new UseFinder(Object.defineProperty({ ...whole }, 'length', { get: () => length }));
+    const before = process.memoryUsage().arrayBuffers;
+    for (const _ of finder.grow());
+    gc();
+    const full = process.memoryUsage().arrayBuffers;
+    finder.trim();
+    gc();
+    const trimmed = process.memoryUsage().arrayBuffers;
+    expect(full - trimmed).toBeGreaterThan((full - before) * 0.4);
+    length = 600;
+    for (const _ of finder.grow());
+    const once = new UseFinder(whole);
+    for (const _ of once.grow());
+    const said = (each: UseFinder) =>
+      each.users.flatMap((at) => each.usesAt(at).map(({ evidenceId: _, ...use }) => JSON.stringify(use))).sort();
+    expect(said(finder)).toEqual(said(once));
+    expect(said(once).filter((use) => use.includes('"quote"')).length).toBeGreaterThan(20);
+  });
+
   it('finds a quote of a text that is long ago, among hundreds of thousands of others', () => {
     const rng = seededRng(5);
     const word = (): string => rng.below(36 ** 5).toString(36);

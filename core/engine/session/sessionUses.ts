@@ -54,6 +54,11 @@ export class SessionUses {
     return this.#shown;
   }
 
+  /** Drops what can be made again. */
+  trim(): void {
+    this.#finder?.trim();
+  }
+
   /** Looks through what was not looked through yet. Several may take turns: each continues where the other stopped. */
   *grow(): Generator<void, void, void> {
     while (this.#growing !== null || this.finder.length < this.#source.length) {

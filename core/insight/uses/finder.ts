@@ -35,6 +35,9 @@ export class UseFinder {
   #firstSaid = new IntLists();
   /** What was in front, the last time that somebody asked. Until there is more evidence. */
   #inFront: { readonly key: string; readonly ids: ReadonlySet<number> } | null = null;
+  /** How often it has grown to the end. */
+  #growths = 0;
+  #isGrowing = false;
   #next = 0;
   #searched = 0;
   #parts = 0;
@@ -56,6 +59,8 @@ export class UseFinder {
   *grow(): Generator<void, void, void> {
     const pace = new Pace();
     const { length } = this.#source;
+    this.#isGrowing = true;
+    yield* this.#quotes.restore(pace);
     for (; this.#next < length; this.#next++) {
       yield* this.#take(this.#next, pace);
       if (pace.spend(this.#source.text(this.#next).length)) yield;
@@ -69,6 +74,16 @@ export class UseFinder {
     this.itemSays = new ItemMap();
     this.#inFront = null;
     this.#firstSaid = yield* firstSaid(this.evidence);
+    this.#growths++;
+    this.#isGrowing = false;
+  }
+
+  /**
+   * Drops what only a transcript that grows needs, most of what is held: it is made again if it does. One that has grown before
+   * is followed, and keeps it.
+   */
+  trim(): void {
+    if (this.#growths === 1 && !this.#isGrowing) this.#quotes.dropGrams();
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */

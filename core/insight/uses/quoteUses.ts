@@ -53,7 +53,8 @@ class FieldPlaces {
 export class QuoteUses {
   readonly #source: TranscriptSource;
   readonly #evidence: EvidenceTexts;
-  readonly #grams = new GramIndex();
+  #grams = new GramIndex();
+  #isDropped = false;
   readonly #fields = new FieldPlaces();
   readonly #read = new Map<number, ReadField>();
   #remembered = 0;
@@ -104,6 +105,21 @@ export class QuoteUses {
       }
     }
     return found;
+  }
+
+  /** Forgets where runs of words are: {@link restore} reads all again. */
+  dropGrams(): void {
+    this.#grams = new GramIndex();
+    this.#isDropped = true;
+  }
+
+  /** To be run before anything is added or looked for. */
+  *restore(pace: Pace): Generator<void, void, void> {
+    if (!this.#isDropped) return;
+    const grams = new GramIndex();
+    for (let text = 0; text < this.#fields.length; text++) yield* grams.add(this.#text(text).normalised, text, pace);
+    this.#grams = grams;
+    this.#isDropped = false;
   }
 
   /** Forgets what was read; it is read again when it is needed. */
