@@ -30,6 +30,20 @@ export class IntLists {
     this.#counts[list] = count + 1;
   }
 
+  /** Leaves no room: for lists that are not expected to grow. They may all the same. */
+  pack(): void {
+    const pool = new Int32Array(this.#counts.reduce((sum, count) => sum + count, 0));
+    let end = 0;
+    for (const [list, count] of this.#counts.entries()) {
+      pool.set(this.#pool.subarray(this.#starts[list]!, this.#starts[list]! + count), end);
+      this.#starts[list] = end;
+      this.#capacities[list] = count;
+      end += count;
+    }
+    this.#pool = pool;
+    this.#end = end;
+  }
+
   // A list that is full moves to the end, with room for as many again.
   #move(list: number, count: number): void {
     const capacity = Math.max(FIRST_CAPACITY, count * 2);

@@ -11,6 +11,7 @@ describe('IntLists', () => {
       const list = rng.chance(0.3) ? rng.below(5) : rng.below(5_000);
       lists.push(list, nth);
       expected.set(list, [...(expected.get(list) ?? []), nth]);
+      if (nth % 6_000 === 0) lists.pack();
     }
     for (let list = 0; list < 5_000; list++) {
       const start = lists.start(list);

@@ -52,6 +52,11 @@ export class AnchorIndex {
     }
   }
 
+  /** Leaves no room for more, for now. */
+  pack(): void {
+    this.#places.pack();
+  }
+
   #new(key: string): number {
     const id = this.#messages.push(0);
     this.#last.push(NOWHERE);

@@ -141,6 +141,12 @@ export class EvidenceTexts {
     this.#take(id, place);
   }
 
+  /** Leaves no room for more, for now. */
+  pack(): void {
+    this.#places.pack();
+    this.#saidIn.pack();
+  }
+
   /** It is relied on there. */
   used(id: number, use: number): void {
     this.#lastUse.set(id, Math.max(this.#lastUse.at(id), Math.min(use, FOREVER)));

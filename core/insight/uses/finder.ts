@@ -83,7 +83,9 @@ export class UseFinder {
    * is followed, and keeps it.
    */
   trim(): void {
-    if (this.#growths === 1 && !this.#isGrowing) this.#quotes.dropGrams();
+    if (this.#growths !== 1 || this.#isGrowing) return;
+    this.#quotes.dropGrams();
+    for (const lists of [this.evidence, this.#anchors, this.#firstSaid]) lists.pack();
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */
