@@ -59,7 +59,11 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   const start = valueStart(text, from, end);
   if (start === null) return null;
   const value = valueAt(text, start);
-  return value === null ? null : judged(name, says, { start, value, isQuoted: /["'`]/.test(text.charAt(start - 1)) });
+  if (value === null) return null;
+  const isQuoted = /["'`]/.test(text.charAt(start - 1));
+  // A call, a member, an element: code.
+  if (!isQuoted && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
+  return judged(name, says, { start, value, isQuoted });
 }
 
 function nameStart(text: string, at: number): number {
@@ -127,7 +131,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
-  const random = isRandomSecret(value);
+  const random = isRandomSecret(value) && (/\d/.test(value) || !isWordy(value));
   if (says === 'maybe') return random ? 'definite' : null;
   if (random) return 'definite';
   if (isExpression(value) && !isQuoted) return null;

@@ -99,16 +99,19 @@ export class Scrubber {
   }
 
   /**
-   * What is still found in a finished text, decoded: what would be masked, and is not a stand-in. Offsets are in `text`.
+   * What is still found between the quotes of one string of a finished JSON text: what would be masked, and is not of a
+   * stand-in.
    */
-  remaining(text: string): readonly Found[] {
-    const found = findIn(text, { detectors: [...this.#detectors, this.#known.detect] });
-    const suspect = found.filter((one) => this.isMasked(one) && !isStandIn(one.value) && !this.standIns.has(one.value));
-    return suspect.filter((one) => !this.#isOfStandIns(one.value));
+  remaining(raw: string, string: Pick<JsonString, 'key' | 'isKey'>): readonly Found[] {
+    if (raw.length < 4) return [];
+    const detectors = [...this.#detectors, this.#known.detect];
+    const found = findInString(raw, string, { detectors });
+    return found.filter((one) => this.isMasked(one) && !this.#isOfStandIns(one.value));
   }
 
   // Another boundary may take in what is next to a stand-in: without the stand-ins nothing is found there.
   #isOfStandIns(value: string): boolean {
+    if (isStandIn(value) || this.standIns.has(value)) return true;
     let rest = value;
     for (const { standIn } of this.standIns.pairs()) {
       if (rest.includes(standIn)) rest = rest.replaceAll(standIn, '');
