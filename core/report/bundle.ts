@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import type { MessageMeta } from '../model/message.ts';
+import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
@@ -36,6 +37,8 @@ export interface BundleInput {
   readonly inputs?: BundleInputs;
   /** Findings that were chosen for it, of the messages before the call point; absent = none. */
   readonly findings?: readonly StatedFinding[];
+  /** What its scrubbing found; absent = it was not scrubbed, which the bundle says. */
+  readonly scrub?: ScrubReport;
   readonly createdAt?: string;
   /** For the description alone; absent = not known. */
   readonly cost?: BundleCost;
@@ -57,6 +60,8 @@ export interface BundleCost {
 export interface BundleRecorded extends Pick<TranscriptMeta, 'systemJson' | 'toolsJson' | 'settingsJson'> {
   meta(index: number): MessageMeta;
 }
+
+const UNSCRUBBED: ScrubReport = { scrubbed: false, findings: [] };
 
 /** The hashes a bundle states. */
 export interface BundleSums {
@@ -108,13 +113,14 @@ function metaTexts(recorded: BundleRecorded | undefined, at: number): readonly s
 
 /**
  * The bundle as chunks of JSON text, one message or fate at a time: a raw slice may be 100 MB. Deterministic: the same
- * input gives the same bytes. Secrets in the transcript are in it as they are.
+ * input gives the same bytes. Secrets in the input are in it as they are: core/scrub takes them out before.
  */
 export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(input)): Generator<string> {
   const { projection, source, recorded } = input;
   yield `{"parallax":${JSON.stringify(BUNDLE_MARK)}`;
   yield member('engineVersion', input.engineVersion);
   if (input.createdAt !== undefined) yield member('createdAt', input.createdAt);
+  yield member('scrub', input.scrub ?? UNSCRUBBED);
   yield member('transcript', transcriptMember(input, sums));
   yield member('spec', input.spec);
   yield member('at', projection.at);

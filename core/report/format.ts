@@ -8,7 +8,10 @@ import { IMAGE_RULES } from '../tokens/images.ts';
 import { isJsonText } from '../util/json/index.ts';
 
 /** What the first member of every bundle says. */
-export const BUNDLE_MARK = { format: 'parallax-bundle', version: 1 } as const;
+export const BUNDLE_MARK = { format: 'parallax-bundle', version: 2 } as const;
+
+/** The versions that are read: the first said nothing of scrubbing. */
+export const BUNDLE_VERSIONS: readonly unknown[] = [1, 2];
 
 const TokenFigureSchema = z.object({
   total: z.number(),
@@ -95,6 +98,15 @@ export const BundleFinding = z.object({
   cost: z.number().nullable(),
 });
 
+/** What was found before it left, and what was done: see core/model/scrubReport.ts. */
+export const BundleScrub = z.object({
+  scrubbed: z.boolean(),
+  findings: z.array(
+    z.object({ kind: z.string(), tier: z.enum(['definite', 'candidate']), count: index, masked: index }),
+  ),
+  same_outcome: z.boolean().exactOptional(),
+});
+
 /** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
 export const BundleHead = z.object({
   engineVersion: z.string(),
@@ -124,6 +136,8 @@ export const BundleHead = z.object({
   pointers: z.array(z.looseObject({ source: z.string() })),
   /** Absent: none was chosen. */
   findings: z.array(BundleFinding).exactOptional(),
+  /** Absent in bundles of the first version. */
+  scrub: BundleScrub.exactOptional(),
   fates: z.array(z.looseObject({ kind: FateKindSchema, reason: z.string() })),
 });
 export type BundleHead = z.infer<typeof BundleHead>;

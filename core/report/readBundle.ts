@@ -13,7 +13,7 @@ import {
 } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
-import { BUNDLE_MARK, BundleCompaction, BundleHead, BundleSummary } from './format.ts';
+import { BUNDLE_MARK, BUNDLE_VERSIONS, BundleCompaction, BundleHead, BundleSummary } from './format.ts';
 import { projectionOf, rawSlice } from './rawSlice.ts';
 
 /** A bundle as read: its head, the raw slice as a transcript, the exact texts of the projected messages. */
@@ -101,8 +101,8 @@ function checkMark(top: Members): Problem | null {
     return { code: 'bundle.foreign', severity: 'error', text };
   }
   const version = ownAt(mark, 'version');
-  if (version === BUNDLE_MARK.version) return null;
-  const text = `The bundle has version ${JSON.stringify(version)}; this program reads version ${BUNDLE_MARK.version}. Update Parallax.`;
+  if (BUNDLE_VERSIONS.includes(version)) return null;
+  const text = `The bundle has version ${JSON.stringify(version)}; this program reads versions ${BUNDLE_VERSIONS.join(' and ')}. Update Parallax.`;
   return { code: 'bundle.version', severity: 'error', text };
 }
 

@@ -1,27 +1,49 @@
-// A picture with nothing on it, of a given size: what replaces one that was taken out, so that it costs as much.
+// What replaces a picture that was taken out: of the same kind, size in pixels and number of bytes, so that it costs as much and
+// is cut where it was; a PNG shows an empty picture.
 import { base64Head } from '../tokens/base64Head.ts';
-import { imageSize } from '../util/imageSize.ts';
+import { type ImageHeader, imageSize } from '../util/imageSize.ts';
 
 const MOST_SIDE = 20_000;
 
-/** An empty PNG of the size of the picture whose base64 is given, as base64; of 1 × 1 where the size cannot be read. */
-export function blankLike(base64: string): string {
+/** The beginning of a stand-in for the picture whose base64 is given, as base64 without padding; '' = its size cannot be read. */
+export function blankHead(base64: string): string {
   const size = imageSize(base64Head(base64));
-  const isSound = size !== null && size.width > 0 && size.height > 0 && Math.max(size.width, size.height) <= MOST_SIDE;
-  return base64Of(isSound ? blankPng(size.width, size.height) : blankPng(1, 1));
+  if (size === null || size.width < 1 || size.height < 1 || Math.max(size.width, size.height) > MOST_SIDE) return '';
+  const whole = size.format === 'png' ? base64Of(blankPng(size.width, size.height)) : '';
+  const head = whole !== '' && whole.length <= base64.length ? whole : base64Of(headerOf(size));
+  return head.length <= base64.length ? head : '';
 }
 
-/** A grey PNG of one bit a pixel (w3.org/TR/png). */
-export function blankPng(width: number, height: number): Uint8Array {
-  const line = 1 + Math.ceil(width / 8);
+function headerOf({ format, width, height }: ImageHeader): readonly number[] {
+  switch (format) {
+    case 'png':
+      return pngHeader(width, height);
+    case 'gif':
+      return [...ascii('GIF89a'), width & 255, width >>> 8, height & 255, height >>> 8, 0, 0];
+    case 'jpeg':
+      // A start of frame with one component (ITU T.81, B.2.2).
+      return [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, height >>> 8, height & 255, width >>> 8, width & 255, 1, 1, 0x11, 0];
+    case 'webp': {
+      const [w, h] = [width - 1, height - 1];
+      const sizes = [w & 255, (w >>> 8) & 255, w >>> 16, h & 255, (h >>> 8) & 255, h >>> 16];
+      return [...ascii('RIFF'), 0, 0, 0, 0, ...ascii('WEBPVP8X'), 10, 0, 0, 0, 0, 0, 0, 0, ...sizes];
+    }
+  }
+}
+
+function pngHeader(width: number, height: number): number[] {
   const header = [...word(width), ...word(height), 1, 0, 0, 0, 0];
-  const parts = [
-    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-    chunk('IHDR', header),
-    chunk('IDAT', deflatedZeros(line * height)),
-    chunk('IEND', []),
-  ];
-  return Uint8Array.from(parts.flat());
+  return [0x89, ...ascii('PNG\r\n\x1a\n'), ...chunk('IHDR', header)];
+}
+
+/** A PNG of one bit a pixel, empty (w3.org/TR/png). */
+export function blankPng(width: number, height: number): readonly number[] {
+  const line = 1 + Math.ceil(width / 8);
+  return [...pngHeader(width, height), ...chunk('IDAT', deflatedZeros(line * height)), ...chunk('IEND', [])];
+}
+
+function ascii(text: string): number[] {
+  return [...text].map((letter) => letter.charCodeAt(0));
 }
 
 function word(value: number): number[] {
@@ -29,7 +51,7 @@ function word(value: number): number[] {
 }
 
 function chunk(name: string, data: readonly number[]): number[] {
-  const body = [...[...name].map((letter) => letter.charCodeAt(0)), ...data];
+  const body = [...ascii(name), ...data];
   return [...word(data.length), ...body, ...word(crc32(body))];
 }
 
@@ -46,11 +68,8 @@ function crc32(bytes: readonly number[]): number {
 function deflatedZeros(count: number): number[] {
   const bits = new Bits();
   bits.put(0b011, 3);
-  let left = count;
-  if (left > 0) {
-    bits.putCode(0x30, 8);
-    left--;
-  }
+  bits.putCode(0x30, 8);
+  let left = count - 1;
   for (; left >= 258; left -= 258) {
     // Length 258 is code 285, distance 1 is code 0.
     bits.putCode(0b11000101, 8);
@@ -93,6 +112,10 @@ class Bits {
   }
 }
 
-function base64Of(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
+// Bytes to a multiple of three, so that base64 can go on behind them.
+function base64Of(bytes: readonly number[]): string {
+  const padded = [...bytes, ...Array.from({ length: (3 - (bytes.length % 3)) % 3 }, () => 0)];
+  let text = '';
+  for (let at = 0; at < padded.length; at += 3_000) text += btoa(String.fromCharCode(...padded.slice(at, at + 3_000)));
+  return text;
 }

@@ -24,9 +24,17 @@ function isNobody(name: string): boolean {
   );
 }
 
+/** Words that replace names: things, so that nobody is called so. */
+export const STAND_IN_NAMES: readonly string[] =
+  `cup jar pot jam pea oat bun pie mug soapy lamp door roof leaf soap rope nail bowl fork spoon chair clock bread apple lemon grape
+  plate shelf towel bottle pencil carpet basket candle banana pocket button orange saucer teapot napkin blanket cabinet lantern
+  kitchen pumpkin drawers bathtub umbrella notebook cupboard teaspoon raspberry blueberry chopstick tablecloth strawberry
+  wheelbarrow marshmallow`.split(/\s+/);
+const STAND_IN_SET = new Set(STAND_IN_NAMES);
+
 /** Whether it is a name that replaces another (standIns.ts): nobody is called so. */
 export function isStandInName(name: string): boolean {
-  return /^(?:user|host)q[a-z0-9._+-]*$/i.test(name);
+  return /^(?:user|host)q[a-z0-9._+-]*$/i.test(name) || STAND_IN_SET.has(name.toLowerCase());
 }
 
 /** Names of home folders. */
@@ -197,7 +205,7 @@ export function* findUsersAndHosts(text: string): Generator<Hit> {
 }
 
 function isNoHost(host: string): boolean {
-  return NO_HOST.test(host) || isStandInName(host);
+  return NO_HOST.test(host) || /^hostq/i.test(host);
 }
 
 function named(kind: string, from: number, value: string): Hit {

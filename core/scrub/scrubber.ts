@@ -5,9 +5,10 @@ import { findIn } from './findIn.ts';
 import { type FoundInString, findInString, type JsonString, jsonStrings, rewrittenJson } from './json.ts';
 import { kindGroup } from './kinds.ts';
 import { KnownValues } from './known.ts';
-import { isStandIn, type StandInOptions, StandIns } from './standIns.ts';
+import { type Context, isStandIn, type StandInOptions, StandIns } from './standIns.ts';
 import type { Detector, Found, Tier } from './types.ts';
 import { signaturesOf, unreadableIn } from './unreadable.ts';
+import { unescaped } from './views.ts';
 
 /** What is to be done with findings. */
 export interface Choices {
@@ -42,19 +43,35 @@ export class Scrubber {
   readonly #choices: Choices;
   readonly #detectors: readonly Detector[];
   readonly #known = new KnownValues();
+  readonly #contexts = new Map<string, Context[]>();
   readonly #found = new Map<string, readonly FoundInString[]>();
 
   constructor({ choices = {}, detectors = [], ...standIns }: ScrubOptions = {}) {
     this.#choices = choices;
     this.#detectors = [...DETECTORS, ...detectors];
-    this.standIns = new StandIns(standIns);
+    this.standIns = new StandIns({ contexts: (value) => this.#contexts.get(value) ?? [], ...standIns });
   }
 
   /** Reads a JSON text. All are read before the first is written. */
   learn(json: string): void {
     const found = this.#search(json, this.#detectors);
     if (found.length > 0) this.#found.set(json, found);
-    for (const { found: all } of found) for (const one of all) if (this.isMasked(one)) this.#known.add(one);
+    for (const { string, found: all } of found) {
+      for (const one of all) {
+        if (this.isMasked(one)) this.#known.add(one);
+        this.#keepContext(json, string, one);
+      }
+    }
+  }
+
+  #keepContext(json: string, { start, end }: JsonString, { value, from, to }: Found): void {
+    const contexts = this.#contexts.get(value) ?? [];
+    if (contexts.length >= MOST_CONTEXTS) return;
+    const [a, b] = [start + from, start + to];
+    const before = plain(json.slice(Math.max(start, a - AROUND), a));
+    const after = plain(json.slice(b, Math.min(end, b + AROUND)));
+    if (contexts.some((one) => one.before === before && one.after === after)) return;
+    this.#contexts.set(value, [...contexts, { before, after }]);
   }
 
   /** What is found in a JSON text: by itself, and of what was found anywhere. */
@@ -131,6 +148,14 @@ export class Scrubber {
       return found.length === 0 ? [] : [{ string, found }];
     });
   }
+}
+
+const MOST_CONTEXTS = 8;
+const AROUND = 12;
+
+// As it is counted: without the escapes of the message's JSON.
+function plain(raw: string): string {
+  return unescaped(raw)?.text ?? raw;
 }
 
 function merged(own: readonly FoundInString[], more: readonly FoundInString[]): readonly FoundInString[] {

@@ -1,18 +1,27 @@
 // What replaces a value: the same for the same value, another for another, of the same length and build, so that policies
 // decide as they did. Made from the order in which values are seen, not from the values: nothing can be computed back.
 import { type Rng, seededRng } from '../util/rng.ts';
-import { blankLike } from './blankImage.ts';
+import { blankHead } from './blankImage.ts';
 import { kindGroup } from './kinds.ts';
+import { STAND_IN_NAMES } from './personal.ts';
 
 /** How stand-ins are chosen. */
 export interface StandInOptions {
   /** Tokens of a text: of several stand-ins the one that comes nearest is taken. Absent: by length alone. */
   readonly count?: (text: string) => number;
+  /** What a value is surrounded by where it is found: tokens are counted with it. */
+  readonly contexts?: (value: string) => readonly Context[];
   /** Whether a text is in use already, so that it must not come to mean something else. */
   readonly isTaken?: (text: string) => boolean;
 }
 
-const TRIES = 24;
+/** What is before and behind a value. */
+export interface Context {
+  readonly before: string;
+  readonly after: string;
+}
+
+const TRIES = 60;
 /** Longer values are not counted: their tokens follow their length. Unit: characters. */
 const MOST_COUNTED = 200;
 
@@ -49,26 +58,41 @@ export class StandIns {
     return this.#used.has(text);
   }
 
+  // How far the tokens of a stand-in are from those of the value, in all its surroundings together.
+  #offOf(value: string): (text: string) => number {
+    const { count, contexts } = this.#options;
+    if (count === undefined || value.length > MOST_COUNTED) return NEVER_OFF;
+    const given = contexts?.(value) ?? [];
+    const around = given.length > 0 ? given : [{ before: '', after: '' }];
+    const wanted = around.map(({ before, after }) => count(before + value + after));
+    return (text) =>
+      around.reduce(
+        (sum, { before, after }, at) => sum + Math.abs(count(before + text + after) - (wanted[at] ?? 0)),
+        0,
+      );
+  }
+
   #make(family: string, kind: string, value: string): string {
     const ordinal = (this.#ordinals.get(family) ?? 0) + 1;
     this.#ordinals.set(family, ordinal);
     const rng = seededRng(seedOf(family, ordinal));
-    // Pictures of one size get the same stand-in: nothing is decided by what they show.
-    if (family === 'image' || family === 'file') return shaped(family, kind, value, rng, 0);
-    const { count, isTaken } = this.#options;
-    const wanted = count === undefined || value.length > MOST_COUNTED ? null : count(value);
+    const { isTaken } = this.#options;
+    const offOf = this.#offOf(value);
     let best: { readonly text: string; readonly off: number } | null = null;
     for (let nth = 0; nth < 1_000 && (nth < TRIES || best === null); nth++) {
       const text = shaped(family, kind, value, rng, nth);
       if (text === value || this.#used.has(text) || isTaken?.(text) === true) continue;
-      const off = wanted === null || count === undefined ? 0 : Math.abs(count(text) - wanted);
+      const off = offOf(text);
       if (best === null || off < best.off) best = { text, off };
       if (off === 0) break;
     }
     // Short values run out of others of their length.
+    if (value.length > MOST_COUNTED && best === null) return shaped(family, kind, value, rng, 0);
     return best?.text ?? `${shaped(family, kind, value, rng, 0)}${ordinal}`;
   }
 }
+
+const NEVER_OFF = (): number => 0;
 
 // The same name is the same person as a folder and as a user.
 function familyOf(kind: string): string {
@@ -87,7 +111,9 @@ function shaped(family: string, kind: string, value: string, rng: Rng, nth: numb
   switch (family) {
     case 'user':
     case 'host':
-      return namedLike(family, value, rng);
+      return family === 'user' && nth < 40
+        ? (pooledName(value, rng) ?? namedLike(family, value, rng))
+        : namedLike(family, value, rng);
     case 'email': {
       const at = value.indexOf('@');
       return `${namedLike('user', value.slice(0, at), rng)}@${domainLike(value.slice(at + 1), rng)}`;
@@ -98,7 +124,7 @@ function shaped(family: string, kind: string, value: string, rng: Rng, nth: numb
       return phoneLike(value, rng);
     case 'image':
     case 'file':
-      return payloadLike(family, value);
+      return payloadLike(family, value, rng);
     default:
       return tokenLike(kind, value, rng);
   }
@@ -133,7 +159,10 @@ const SYLLABLES = [
 function namedLike(stem: string, value: string, rng: Rng): string {
   let name = `${stem}q`;
   while (name.length < value.length) name += rng.pick(SYLLABLES);
-  const cut = value.length < 5 ? `${name}${rng.pick([...LOWER])}` : name.slice(0, value.length);
+  const cut =
+    value.length < 6
+      ? Array.from({ length: value.length }, () => rng.pick([...LOWER])).join('')
+      : name.slice(0, value.length);
   const kept = [...cut]
     .map((letter, at) => (at > 4 && /[._+-]/.test(value.charAt(at)) ? value.charAt(at) : letter))
     .join('');
@@ -183,11 +212,20 @@ function phoneLike(value: string, rng: Rng): string {
   });
 }
 
-function payloadLike(kind: 'image' | 'file', value: string): string {
+function payloadLike(kind: 'image' | 'file', value: string, rng: Rng): string {
   const head = /^data:[^,]{0,200},/.exec(value)?.[0] ?? '';
   const payload = value.slice(head.length);
-  if (kind === 'image') return (head === '' ? '' : 'data:image/png;base64,') + blankLike(payload);
-  return head + 'A'.repeat(payload.length);
+  const begin = kind === 'image' ? blankHead(payload) : '';
+  return head + begin + replacedLetters(payload.slice(begin.length), rng);
+}
+
+// Words that nobody is called: most are one token, as many names are.
+function pooledName(value: string, rng: Rng): string | null {
+  const fitting = STAND_IN_NAMES.filter((name) => name.length === value.length);
+  if (fitting.length === 0 || !/^[A-Za-z]+$/.test(value)) return null;
+  const name = rng.pick(fitting);
+  if (/^[A-Z][a-z]*$/.test(value)) return name.charAt(0).toUpperCase() + name.slice(1);
+  return value === value.toUpperCase() ? name.toUpperCase() : name;
 }
 
 const VENDOR_PREFIX = /^(?:[A-Za-z]{2,12}\d{0,2}[-_.]){1,3}|^(?:AKIA|ASIA|AIza|ATATT3xFfGF0|dapi|eyJ)/;

@@ -180,7 +180,7 @@ describe('a file that is no sound bundle', () => {
     ['[]', 'bundle.foreign', 'no Parallax bundle'],
     ['{"messages":[]}', 'bundle.foreign', 'no Parallax bundle'],
     ['{"parallax":{"format":"other","version":1}}', 'bundle.foreign', 'no Parallax bundle'],
-    ['{"parallax":{"format":"parallax-bundle","version":2}}', 'bundle.version', 'Update Parallax'],
+    ['{"parallax":{"format":"parallax-bundle","version":3}}', 'bundle.version', 'Update Parallax'],
     ['{"parallax":{"format":"parallax-bundle","version":1}}', 'bundle.broken', 'engineVersion'],
     [text.replace('"at":6', '"at":5'), 'bundle.broken', 'at is 5'],
     [text.replace('"raw":{', '"rew":{'), 'bundle.broken', 'raw.messages'],

@@ -4,6 +4,7 @@ import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnos
 import type { InputTransformation } from '../../../model/inputTransformations.ts';
 import type { AppliedEdit, BilledRequest, MessageMeta, ThreadEntryMeta, Usage } from '../../../model/message.ts';
 import { readProvenance } from '../../../model/provenance.ts';
+import type { ScrubCount, ScrubReport } from '../../../model/scrubReport.ts';
 import { STATED_FINDINGS_MOST, type StatedFinding } from '../../../model/statedFinding.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
@@ -14,13 +15,13 @@ import { defined, nonEmpty } from '../../reading/shared.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The versions that are read here. */
-const VERSION = 1;
+const VERSIONS: readonly unknown[] = [1, 2];
 
 /** The version a bundle has; null if it is one that is read here. */
 export function foreignVersion(document: unknown): string | null {
   const mark = isRecord(document) ? recordAt(document, 'parallax') : undefined;
   const version = mark && ownAt(mark, 'version');
-  return version === VERSION ? null : (JSON.stringify(version) ?? 'none');
+  return VERSIONS.includes(version) ? null : (JSON.stringify(version) ?? 'none');
 }
 
 /** The members before the messages; null if one that must be there is missing or of another type. */
@@ -39,8 +40,23 @@ export function originOfBundle(document: unknown): BundleOrigin | null {
   const createdAt = stringAt(document, 'createdAt');
   const found = (arrayAt(document, 'findings') ?? []).slice(0, STATED_FINDINGS_MOST).flatMap(findingOf);
   const findings = found.length > 0 ? found : undefined;
-  const stated = defined({ recordedSha256, createdAt, findings });
+  const scrub = scrubOf(recordAt(document, 'scrub'));
+  const stated = defined({ recordedSha256, createdAt, findings, scrub });
   return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...stated };
+}
+
+function scrubOf(fields: Fields | undefined): ScrubReport | undefined {
+  const scrubbed = fields && ownAt(fields, 'scrubbed');
+  if (fields === undefined || typeof scrubbed !== 'boolean') return undefined;
+  const findings = (arrayAt(fields, 'findings') ?? []).flatMap((one): ScrubCount[] => {
+    if (!isRecord(one)) return [];
+    const [kind, tier] = [stringAt(one, 'kind'), stringAt(one, 'tier')];
+    const [count, masked] = [numberAt(one, 'count'), numberAt(one, 'masked')];
+    if (kind === undefined || count === undefined || masked === undefined) return [];
+    return tier === 'definite' || tier === 'candidate' ? [{ kind, tier, count, masked }] : [];
+  });
+  const same = ownAt(fields, 'same_outcome');
+  return { scrubbed, findings, ...(typeof same === 'boolean' && { same_outcome: same }) };
 }
 
 // One that is not as it should be is left out; `verify` refuses the file for it.

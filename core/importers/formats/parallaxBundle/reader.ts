@@ -134,7 +134,7 @@ export class BundleReader implements FormatReader {
 
   end(): void {
     if (this.#newer !== null) {
-      const text = `The bundle has version ${this.#newer}; this program reads version 1. Update Parallax.`;
+      const text = `The bundle has version ${this.#newer}; this program reads versions 1 and 2. Update Parallax.`;
       this.#sink.problem({ code: 'import.bundle_version', severity: 'error', text });
       return;
     }
