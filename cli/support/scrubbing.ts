@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { leakPlace, leaksIn } from '../../core/scrub/finished.ts';
 import { ownDetector } from '../../core/scrub/own.ts';
+import { ScrubCounts } from '../../core/scrub/report.ts';
 import { Scrubber } from '../../core/scrub/scrubber.ts';
+import { learnSubject, scrubSubject, textsOf } from '../../core/scrub/transcript.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
-import { usageFailure } from './failure.ts';
+import { countOf } from '../../core/view/words.ts';
+import { CliFailure, EXIT, usageFailure } from './failure.ts';
 
 /** Options of the commands that scrub. */
 export interface ScrubCliOptions {
@@ -39,3 +44,68 @@ export async function scrubberOf({
     count: (text) => counter.count(text),
   });
 }
+
+/** A transcript as it was read, with stand-ins, up to a call point; and what was found. */
+export interface ScrubbedTranscript {
+  readonly transcript: ImportedTranscript;
+  readonly source: MemoryTranscript;
+  readonly counts: ScrubCounts;
+  /** Other JSON that goes with it, in the order it was given. */
+  readonly others: readonly string[];
+}
+
+/** Writes a transcript with stand-ins. `others`: JSON that leaves with it, of which each string is masked. */
+export function scrubImported(
+  scrubber: Scrubber,
+  transcript: ImportedTranscript,
+  at: number,
+  others: readonly string[],
+): ScrubbedTranscript {
+  const whole = MemoryTranscript.of(transcript);
+  const metaOf = (index: number) => transcript.messages[index]?.meta ?? {};
+  const subject = { source: whole, at, meta: transcript.meta, metaOf, others };
+  for (const _ of learnSubject(scrubber, subject));
+  const counts = new ScrubCounts(scrubber);
+  for (const json of textsOf(subject)) counts.add(scrubber.found(json));
+  const steps = scrubSubject(scrubber, subject);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const { source, meta, metaOf: metaAt, others: written } = step.value;
+  const messages = Array.from({ length: at }, (_, index) => {
+    return { text: source.text(index), meta: metaAt(index), origins: transcript.messages[index]?.origins ?? [] };
+  });
+  const { bundle } = transcript.meta;
+  const ownBundle = bundle === undefined ? null : { ...bundle, summaries: source.summaries() };
+  return {
+    transcript: { ...transcript, meta: { ...transcript.meta, ...meta }, messages, events: [] },
+    source: new MemoryTranscript(
+      messages,
+      source.summary,
+      source.compactions(),
+      ownBundle,
+      source.projections?.() ?? [],
+    ),
+    counts,
+    others: written,
+  };
+}
+
+/** The whole of a finished text, if nothing is left in it. Exit code 1, and where, if something is: no value is said. */
+export function checkedText(scrubber: Scrubber, chunks: Iterable<string>): string {
+  const text = [...chunks].join('');
+  const steps = leaksIn(scrubber, text);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  const leaks = step.value;
+  const [first] = leaks;
+  if (first === undefined) return text;
+  const places = [...new Set(leaks.map((leak) => `${leak.kind} at ${leakPlace(leak)}`))];
+  const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
+  throw new CliFailure(
+    EXIT.finding,
+    'export.left',
+    `nothing was written: ${countOf(leaks.length, 'finding')} left in the finished bytes: ${places.slice(0, PLACES).join(', ')}${more}. Add --word or --pattern for it, or --keep its kind.`,
+  );
+}
+
+const PLACES = 5;

@@ -41,7 +41,8 @@ export function* learnSubject(scrubber: Scrubber, subject: ScrubSubject): Genera
   }
 }
 
-function* textsOf(subject: ScrubSubject): Generator<string> {
+/** All JSON texts that leave, before they are written. */
+export function* textsOf(subject: ScrubSubject): Generator<string> {
   const { source, at, metaOf } = subject;
   yield* frontTexts(subject.meta);
   yield* subject.others;
