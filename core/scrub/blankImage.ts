@@ -112,7 +112,7 @@ class Bits {
   }
 }
 
-// Bytes to a multiple of three, so that base64 can go on behind them.
+// Bytes to a multiple of three, so that more base64 may follow.
 function base64Of(bytes: readonly number[]): string {
   const padded = [...bytes, ...Array.from({ length: (3 - (bytes.length % 3)) % 3 }, () => 0)];
   let text = '';

@@ -76,6 +76,12 @@ function isLetter(text: string, at: number): boolean {
 // A name may be a word: sure only where a person or a folder is named.
 function nameTier(text: string, from: number, to: number): Hit['tier'] | null {
   const [before, behind] = [text.charAt(from - 1), text.charAt(to)];
-  if (behind === '@' || before === '~' || (/[\\/]/.test(before) && /[\\/]/.test(behind))) return 'definite';
+  if (
+    behind === '@' ||
+    (before === '@' && to - from >= 5) ||
+    before === '~' ||
+    (/[\\/]/.test(before) && /[\\/]/.test(behind))
+  )
+    return 'definite';
   return to - from >= 5 && !/[\w$.]/.test(before) && !/[\w(]/.test(behind) ? 'candidate' : null;
 }

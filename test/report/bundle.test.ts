@@ -113,7 +113,7 @@ describe('a bundle', () => {
 
   it('says in its first bytes what it is, with the big members last', () => {
     const text = textOf(inputOf('raw'));
-    expect(text.startsWith('{"parallax":{"format":"parallax-bundle","version":1}')).toBe(true);
+    expect(text.startsWith('{"parallax":{"format":"parallax-bundle","version":2}')).toBe(true);
     expect(text.indexOf('"prefix_hash"')).toBeLessThan(text.indexOf('"raw":{'));
   });
 
