@@ -99,6 +99,9 @@ export function* followSpecs<T>(
   };
   const pipelines = Pipeline.together(context, specs);
   const tracks = pipelines.map((pipeline, spec) => ({ pipeline, ...stagesBehind(pipeline, specs[spec] ?? []) }));
+  // Checks of thinking look at what every stage changed.
+  const [only, ...others] = tracks;
+  if (only !== undefined && others.length === 0) only.pipeline.leavesOut = only.behind.length === 0;
   let before: number | null = null;
   for (const at of points) {
     for (const [spec, { pipeline, behind, thinking, all }] of tracks.entries()) {

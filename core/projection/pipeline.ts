@@ -70,8 +70,30 @@ export class Pipeline {
     return this.#stages.at(-1)?.output ?? this.raw;
   }
 
+  /**
+   * Whether what a window drops for good is left out of the stages before it, until somebody asks. For one spec along the call
+   * points, whose stages nobody else shares.
+   */
+  leavesOut = false;
+
+  // From the back: what the last ones do not need.
+  #leaveOut(): void {
+    const stages = this.#stages;
+    const window = stages.findLastIndex(({ needs }) => (needs.gone ?? null) !== null);
+    const isSafe =
+      stages.slice(0, Math.max(0, window)).every(({ needs }) => needs.keepsTurns === true) &&
+      !stages.slice(window + 1).some(({ needs }) => needs.putsBack === true);
+    let span = isSafe ? (stages[window]?.needs.gone ?? null) : null;
+    for (let nth = window - 1; nth >= 0; nth--) {
+      const stage = stages[nth]!;
+      stage.leaveOut(span);
+      if (stage.needs.readsNoWords !== true) span = null;
+    }
+  }
+
   /** Moves to a later call point. Differences are reported as changes until {@link settle}. */
   *moveTo(at: number): IncrementalSteps {
+    if (this.leavesOut) this.#leaveOut();
     this.#raw.moveTo(at);
     let input = this.raw;
     for (const stage of this.#stages) {
@@ -97,6 +119,7 @@ export class Pipeline {
 
   /** Goes to a call point, earlier or later, under these stages. Stages that come with the same definition stay as they are. */
   *become(stages: readonly ResolvedStage[], at: number, given: Counted): IncrementalSteps {
+    if (this.leavesOut) for (const stage of this.#stages) stage.leaveOut(null);
     const known = at < this.#raw.at ? [] : this.#stages;
     this.#take(given);
     const isMoved = at !== this.#raw.at;

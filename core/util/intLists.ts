@@ -22,6 +22,13 @@ export class IntLists {
     return this.#counts[list] ?? 0;
   }
 
+  /** Takes entries from the beginning of a list. */
+  dropFirst(list: number, entries: number): void {
+    this.#starts[list]! += entries;
+    this.#counts[list]! -= entries;
+    this.#capacities[list]! -= entries;
+  }
+
   push(list: number, value: number): void {
     if (list >= this.#starts.length) this.#growLists(list + 1);
     const count = this.#counts[list]!;

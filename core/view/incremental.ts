@@ -8,7 +8,7 @@
 // overlay what differs from the step before: `replace` or `pass` for cells, `fate` for messages. Everything you do
 // not name stays as it was. Cost: what changed, not how long the view is. In the step from nothing `input.whole` is the
 // whole view: read it in one pass, and pause (`yield PAUSE`) every PAUSE_EVERY messages.
-import type { LiveView } from './liveView.ts';
+import type { CellSpan, LiveView } from './liveView.ts';
 import type { Overlay } from './overlay.ts';
 import type { Fate, StageAnswer, StageContext, StageEffect, StageReport } from './types.ts';
 
@@ -63,6 +63,21 @@ export interface IncrementalRun {
   readonly beginsAgain?: boolean;
   /** The signed message for which a decision that it takes over was refused, at the call point it is at. Absent = none. */
   readonly blockedBy?: number | null;
+  /**
+   * Cells of its input that it will not give again, whatever they hold, while turns stay: behind the step before. What
+   * earlier stages would make of them is not worked out until somebody asks. Absent = none.
+   */
+  readonly gone?: CellSpan | null;
+  /** Where turns begin in its input they begin in its output. Absent = not always. */
+  readonly keepsTurns?: boolean;
+  /** What it says and gives of a message depends on no words, but for those that it gives of that message. Absent = it may. */
+  readonly readsNoWords?: boolean;
+  /** It gives messages that are not in its input. Absent = never. */
+  readonly putsBack?: boolean;
+  /** From the next step on nobody needs what it gives in these cells, until `renew`; null = all is needed. */
+  leaveOut?(span: CellSpan | null): void;
+  /** Brings a cell that was left out up to date, as of the last step. */
+  renew?(cell: number, overlay: Overlay): void;
   /**
    * Moves on to the next call point: `input` is the view there, `input.changed` what is different. A generator where a step
    * may be long, or needs the host.

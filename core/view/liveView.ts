@@ -16,6 +16,12 @@ export interface LivePlace {
   readonly slot: number;
 }
 
+/** Cells [from, to). */
+export interface CellSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A whole view, and its items by cell: of each cell how many are before it, and how many in all. */
 export interface WholeCells {
   readonly whole: View;
@@ -35,6 +41,8 @@ export class LiveView {
   #length = 0;
   /** The view as it was read last, and of cells that have changed since how many items they held then. */
   #flat: { view: View; readonly lengths: Map<number, number> } | null = null;
+  /** Cells that are brought up to date when somebody reads them. */
+  #leftOut: { readonly span: CellSpan; readonly renew: (cell: number) => void } | null = null;
 
   /** `messages` = the transcript's length. */
   constructor(messages: number) {
@@ -80,9 +88,26 @@ export class LiveView {
     return this.#before;
   }
 
+  /**
+   * These cells hold as many items as they do, of the same messages, but may hold other words: `renew` puts them there. Null
+   * = all is up to date.
+   */
+  leaveOut(span: CellSpan | null, renew: (cell: number) => void): void {
+    this.#leftOut = span === null ? null : { span, renew };
+  }
+
   /** The items of a cell, in order. */
   at(cell: number): readonly ViewItem[] {
+    if (this.#leftOut !== null) this.#renew(cell, this.#leftOut);
     return this.#items[cell] ?? NONE;
+  }
+
+  #renew(cell: number, leftOut: { readonly span: CellSpan; readonly renew: (cell: number) => void }): void {
+    const { span, renew } = leftOut;
+    if (cell < span.from || cell >= span.to) return;
+    this.#leftOut = null;
+    renew(cell);
+    this.#leftOut = leftOut;
   }
 
   /** What a cell held at the last call point. */
@@ -92,7 +117,7 @@ export class LiveView {
 
   /** Puts items into a cell, in place of those it held. */
   set(cell: number, items: readonly ViewItem[]): void {
-    const known = this.at(cell);
+    const known = this.#items[cell] ?? NONE;
     if (sameItems(known, items)) return;
     const before = this.#before.get(cell);
     if (before === undefined) this.#before.set(cell, known);
@@ -137,13 +162,15 @@ export class LiveView {
 
   /** The next cell that holds something, from this one on; the number of cells if there is none. */
   nextCell(cell: number): number {
-    for (let near = cell; near < Math.min(cell + 4, this.cells); near++) if (this.at(near).length > 0) return near;
+    for (let near = cell; near < Math.min(cell + 4, this.cells); near++)
+      if ((this.#items[near] ?? NONE).length > 0) return near;
     const before = this.before(cell);
     return this.#counts === null || before >= this.#length ? this.cells : this.#counts.find(before);
   }
 
   /** The whole view as stages are given it. */
   toView(): View {
+    if (this.#leftOut !== null) for (let { from, to } = this.#leftOut.span; from < to; from++) this.at(from);
     const known = this.#flat;
     if (known !== null && known.lengths.size === 0) return known.view;
     const isPatched = known !== null && known.lengths.size * PATCHED < this.cells;

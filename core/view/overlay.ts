@@ -169,6 +169,11 @@ export class Overlay {
     return this.#settled(kinds);
   }
 
+  /** Brings one cell of the stage's output up to these changes. */
+  renew(cell: number, input: LiveView, output: LiveView): void {
+    output.set(cell, this.#blocked ? input.at(cell) : (this.#items[cell] ?? input.at(cell)));
+  }
+
   #settled(kinds: Iterable<number>): Iterable<number> {
     this.#dirty.clear();
     this.#dirtyKinds.clear();

@@ -1,7 +1,7 @@
 // A stage with its overlay: opened over a whole view, moved on cell by cell, and read out wherever it is.
 import { UNTOUCHED } from './fates.ts';
 import { type IncrementalContext, type IncrementalRun, type IncrementalSteps, roomOf } from './incremental.ts';
-import { LiveView } from './liveView.ts';
+import { type CellSpan, LiveView } from './liveView.ts';
 import { Overlay } from './overlay.ts';
 import { SaidFates } from './saidFates.ts';
 import { fateUnder, reportOf, type StageName } from './stageSays.ts';
@@ -20,6 +20,10 @@ export class RunningStage {
   #opened: WholeView | null = null;
   #output: LiveView | null = null;
   #read: { readonly before: View; readonly output: StageRead } | null = null;
+  /** What it moved on to last. */
+  #input: LiveView | null = null;
+  /** Cells of its output that are brought up to date when somebody asks. */
+  #leftOut: CellSpan | null = null;
   /** Another number, another call point or input. */
   #moves = 0;
 
@@ -45,6 +49,7 @@ export class RunningStage {
     this.#opened = null;
     this.#read = null;
     this.#moves++;
+    this.#input = input;
     this.#overlay.follow();
     yield* this.#run.step(input, at, this.#overlay) ?? [];
     this.touched = this.#overlay.flush(input, output);
@@ -54,6 +59,30 @@ export class RunningStage {
   get output(): LiveView {
     this.#output ??= this.#opened === null ? new LiveView(roomOf(this.#context)) : LiveView.of(this.#opened);
     return this.#output;
+  }
+
+  /** What it leaves out of its input for good, and what it asks of stages before it. */
+  get needs(): Pick<IncrementalRun, 'gone' | 'keepsTurns' | 'readsNoWords' | 'putsBack'> {
+    return this.#run;
+  }
+
+  /** From the next step on nobody needs what it gives in these cells; whoever asks for it all the same gets it. */
+  leaveOut(span: CellSpan | null): void {
+    if (this.#leftOut === null && span === null) return;
+    this.#leftOut = span;
+    this.#run.leaveOut?.(span);
+    this.output.leaveOut(span, (cell) => this.#renew(cell));
+  }
+
+  #renew(cell: number): void {
+    const input = this.#input;
+    if (input === null) return;
+    this.#run.renew?.(cell, this.#overlay);
+    this.#overlay.renew(cell, input, this.output);
+  }
+
+  #renewAll(): void {
+    if (this.#leftOut !== null) for (let { from, to } = this.#leftOut; from < to; from++) this.output.at(from);
   }
 
   /** Takes the place of another stage: its output changes to what this one gave when it was opened. */
@@ -107,6 +136,7 @@ export class RunningStage {
   /** All that it says at the call point it is at, over the view `before`. To be used before it moves on. */
   read(before: View): StageRead {
     if (this.#read?.before === before) return this.#read.output;
+    this.#renewAll();
     const moves = this.#moves;
     const overlay = this.#overlay;
     const who = { name: this.#name, stage: this.#context.stage };
@@ -128,6 +158,7 @@ export class RunningStage {
 
   /** What it reports at the call point it is at, made when it is asked for. */
   get report(): StageReport {
+    this.#renewAll();
     return reportOf(this.#run, this.#overlay, this.#name, this.#context.stage);
   }
 
@@ -138,6 +169,7 @@ export class RunningStage {
 
   /** What the stage does to a message; null = nothing, `kept` = it puts it back as it was said. */
   kind(index: number): FateKind | null {
+    if (this.#leftOut !== null) this.output.at(index);
     return this.#overlay.kind(index);
   }
 

@@ -36,6 +36,7 @@ interface Tool {
 
 class CleanToolRepair implements IncrementalRun {
   readonly respectsSignatures: boolean;
+  readonly keepsTurns = true;
   readonly #params: HarnParams;
   readonly #hiding: Hiding;
   readonly #explainer: CallExplainer;

@@ -9,7 +9,7 @@ import type {
   ReportDetails,
   StageDone,
 } from '../../view/incremental.ts';
-import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { CellSpan, LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemText } from '../../view/reader.ts';
 import { type Fate, PAUSE, type SourceItem, type View, type ViewItem } from '../../view/types.ts';
@@ -48,6 +48,7 @@ interface Shown {
   readonly items: readonly ViewItem[];
 }
 
+const NO_CELLS: CellSpan = { from: 0, to: 0 };
 const NO_CANDIDATES: readonly Candidate[] = [];
 const NO_ROOTS: readonly Root[] = [];
 
@@ -79,6 +80,10 @@ export class GcRun implements IncrementalRun {
   readonly #dirty = new Set<number>();
   /** Of messages with one result that is not even looked into: most are, and all of a kind read the same. */
   readonly #simpleFates = new Map<number, Fate>();
+  /** Cells that nobody needs, as of the last step and for the next: their results are followed no more. */
+  #leftOut = NO_CELLS;
+  #nextLeftOut = NO_CELLS;
+  readonly keepsTurns = true;
   /** True once it has moved on: then all results up to the call point are read, whether they are in the view or not. */
   #follows = false;
 
@@ -113,6 +118,14 @@ export class GcRun implements IncrementalRun {
       this.#show(cell, input, overlay);
     }
     this.#dirty.clear();
+  }
+
+  leaveOut(span: CellSpan | null): void {
+    this.#nextLeftOut = span ?? NO_CELLS;
+  }
+
+  renew(cell: number, overlay: Overlay): void {
+    this.#show(cell, this.#inputNow(), overlay);
   }
 
   fateOf(index: number): Fate | null {
@@ -192,12 +205,39 @@ export class GcRun implements IncrementalRun {
     if (!this.#follows) this.#readRootsAgain();
     this.#follows = true;
     const cells = new Set(input.changed.keys());
+    for (const cell of this.#takeLeftOut()) cells.add(cell);
     const from = before?.cell ?? this.#start.cell;
     const to = Math.max(from, this.#start.cell);
     for (let cell = Math.min(from, this.#start.cell); cell <= to; cell++) cells.add(cell);
     for (const cell of cells) this.#reviewRoots(cell, input);
     this.#mentions.settle((rank) => this.#dirty.add(this.#messages[rank]!));
     for (const cell of cells) this.#reviewCandidates(cell, input);
+  }
+
+  // Gives the cells that are needed again.
+  #takeLeftOut(): readonly number[] {
+    const [before, now] = [this.#leftOut, this.#nextLeftOut];
+    this.#leftOut = now;
+    if (before === now) return [];
+    for (let cell = now.from; cell < now.to; cell++) {
+      if (cell >= before.from && cell < before.to) {
+        cell = before.to - 1;
+        continue;
+      }
+      // Whether a signed message is touched decides about all others.
+      if (this.#context.source.facts(cell).signed) continue;
+      for (const { rank } of this.#candidates.get(cell) ?? NO_CANDIDATES) this.#mentions.drop(rank);
+    }
+    const again: number[] = [];
+    for (let cell = before.from; cell < before.to; cell++) {
+      if (cell >= now.from && cell < now.to) {
+        cell = now.to - 1;
+        continue;
+      }
+      for (const { info } of this.#candidates.get(cell) ?? NO_CANDIDATES) this.#ranks.delete(info);
+      again.push(cell);
+    }
+    return again;
   }
 
   // The step from nothing has read the results that it asks about. Those that stand among the roots were not, and what

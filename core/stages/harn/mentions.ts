@@ -18,6 +18,8 @@ export class Mentions {
   readonly #ids: Int32Array[] = [];
   #isFiled = new Uint8Array(1024);
   #next = new Int32Array(1024);
+  /** 1 = a result that nobody needs to follow. */
+  #isDropped = new Uint8Array(1024);
   /** By identifier: 1 + the first result that is filed there; 0 = none is. */
   #filed = new Int32Array(1024);
   /** The results that hold an identifier; those of the first ranks, up to `#indexed`. */
@@ -46,13 +48,20 @@ export class Mentions {
     if (rank >= this.#next.length) {
       this.#next = grownInts(this.#next, rank + 1);
       this.#isFiled = grownBytes(this.#isFiled, this.#next.length);
+      this.#isDropped = grownBytes(this.#isDropped, this.#next.length);
     }
     this.#file(rank);
     return rank;
   }
 
+  /** A result that is not followed any more: whether it is named is worked out when it is asked. To follow it, add it again. */
+  drop(rank: number): void {
+    this.#isDropped[rank] = 1;
+  }
+
   /** True if an identifier of the result is named, as of the last `settle`. */
   isNamed(rank: number): boolean {
+    if (this.#isDropped[rank] === 1) return this.#ids[rank]!.some((id) => this.names(id));
     return this.#isFiled[rank] === 1;
   }
 
@@ -72,11 +81,15 @@ export class Mentions {
     this.#index();
     const { pool } = this.#holders;
     const isFiled = this.#isFiled;
-    const from = this.#holders.start(id);
+    const isDropped = this.#isDropped;
+    let from = this.#holders.start(id);
     const to = from + this.#holders.count(id);
+    // Mostly the oldest are dropped: they stand first.
+    while (from < to && isDropped[pool[from]!] === 1) from++;
+    if (from > this.#holders.start(id)) this.#holders.dropFirst(id, from - this.#holders.start(id));
     for (let at = from; at < to; at++) {
       const rank = pool[at]!;
-      if (isFiled[rank] === 1) continue;
+      if (isFiled[rank] === 1 || isDropped[rank] === 1) continue;
       this.#fileUnder(rank, id);
       turn(rank);
     }
@@ -87,7 +100,7 @@ export class Mentions {
     this.#filed[id] = 0;
     while (rank !== END) {
       const next = this.#next[rank]!;
-      if (!this.#file(rank)) turn(rank);
+      if (this.#isDropped[rank] !== 1 && !this.#file(rank)) turn(rank);
       rank = next;
     }
   }

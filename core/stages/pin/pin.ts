@@ -44,6 +44,8 @@ class Pin implements IncrementalRun {
     this.#demands = new Demands(params, context);
   }
 
+  readonly putsBack = true;
+
   step(input: LiveView, at: number, overlay: Overlay): void {
     const dirty = new Set(this.#demands.moveTo(at));
     for (const cell of this.#takeForeign(input)) dirty.add(cell);

@@ -95,11 +95,15 @@ export class RetentionRun implements IncrementalRun {
   /** How the results stand to the cap; undefined = to be worked out. */
   #heldNow: HeldByResults | null | undefined;
   readonly #dirty = new Set<number>();
+  readonly keepsTurns = true;
+  /** Under a cap it counts what results take. */
+  readonly readsNoWords: boolean;
 
   constructor(params: RetentionParams, context: IncrementalContext) {
     this.#params = params;
     this.#context = context;
     this.#cap = capTokens(context.budget, 'tool_result');
+    this.readsNoWords = this.#cap === null;
     this.#decider = new RetentionDecider(params, context, lastBeat(0, params.every));
     this.#structures = new Structures(context);
     this.#names = callNames(context.source, context.memo);
@@ -126,6 +130,10 @@ export class RetentionRun implements IncrementalRun {
       this.#show(cell, input, overlay);
     }
     this.#dirty.clear();
+  }
+
+  renew(cell: number, overlay: Overlay): void {
+    if (this.#input !== null) this.#show(cell, this.#input, overlay);
   }
 
   fateOf(index: number): Fate | null {

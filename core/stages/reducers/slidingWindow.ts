@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/problem.ts';
 import { Fenwick } from '../../util/fenwick.ts';
 import { type IncrementalContext, type IncrementalRun, type ReportDetails, roomOf } from '../../view/incremental.ts';
-import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { CellSpan, LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
@@ -116,6 +116,9 @@ interface Gap {
 const NO_GAP: Gap = { from: { cell: 0, slot: 0 }, to: { cell: 0, slot: 0 } };
 const NONE: readonly ViewItem[] = [];
 
+/** So many of the turns that are dropped may come back: earlier ones will not. */
+const SURE = 8;
+
 /** The cut moves from one turn to the next, and what lies between where it was and where it is changes. */
 class SlidingWindow implements IncrementalRun {
   readonly #params: SlidingWindowParams;
@@ -158,6 +161,16 @@ class SlidingWindow implements IncrementalRun {
     const place = (turn: number): LivePlace => this.#live.place(turn, input);
     this.#gap = first === 0 ? NO_GAP : { from: place(0), to: place(first) };
     this.#showAll(before, input, overlay);
+  }
+
+  // A cut moves on with the conversation; it may move back by a turn where a result comes late. A cap on tokens may move it
+  // anywhere.
+  get gone(): CellSpan | null {
+    const input = this.#input;
+    const first = firstKept(this.#limits) - SURE;
+    if (input === null || first <= 0 || this.#caps.length > 0) return null;
+    const [from, to] = [this.#gap.from.cell + 1, this.#live.place(first, input).cell];
+    return to > from ? { from, to } : null;
   }
 
   fateOf(index: number): Fate | null {

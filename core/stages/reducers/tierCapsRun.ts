@@ -122,6 +122,15 @@ export class TierCapsRun implements IncrementalRun {
     this.#none = notConcerned(this.#tiers, context.stage);
   }
 
+  // Without a cap it does nothing.
+  get keepsTurns(): boolean {
+    return this.#tiers.length === 0;
+  }
+
+  get readsNoWords(): boolean {
+    return this.#tiers.length === 0;
+  }
+
   *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
     this.#input = input;
     if (this.#tiers.length === 0) return;
