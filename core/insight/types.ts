@@ -55,6 +55,48 @@ export interface SharedColumn {
   readonly worst: SeriesPoint;
 }
 
+/** Sums over an area of the chart: the requests that were made at some call points. Unit: tokens, US dollars, milliseconds. */
+export interface AreaTotals {
+  readonly calls: number;
+  /** The area holds the next request too, which was not made and is in no sum. */
+  readonly hasNext: boolean;
+  /** Source indices of the first and the last call; null = there is none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** From the first request to the last answer, and of that answers, tools and waiting for a person; null = not recorded. */
+  readonly time: {
+    readonly begins: number;
+    readonly ends: number;
+    readonly answering: number;
+    readonly tools: number;
+    readonly waiting: number;
+  } | null;
+  /** Of the requests that record their input; `cost` = of the input, null = none is recorded, or no price is known. */
+  readonly recorded: {
+    readonly requests: number;
+    readonly input: number;
+    readonly read: number;
+    readonly written: number;
+    /** The largest input. */
+    readonly peak: number;
+    /** Of the answers that record it, and how many do. */
+    readonly output: number;
+    readonly answers: number;
+    readonly cost: number | null;
+  };
+  /** Under the policy, the overhead included; `cost` = of the input, null = no price is known. */
+  readonly policy: {
+    readonly tokens: number;
+    readonly peak: number;
+    readonly peakAt: number | null;
+    readonly served: number;
+    readonly written: number;
+    readonly breaks: number;
+    readonly refused: number;
+    readonly cost: number | null;
+  };
+}
+
 /** Recorded usage of a request. Unit: tokens; null = not recorded. */
 export interface RecordedCache {
   /** All of its input, what was read from the cache or written to it included. */

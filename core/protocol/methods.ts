@@ -363,6 +363,20 @@ export interface Methods extends InsightMethods {
     };
     result: T.Series;
   };
+  /**
+   * The figures of the call points at the positions [from, to) (20,000 at most) of the client's newest series, in at most
+   * `most` points (columns.ts); `first` = position of the first. No points = they are not computed yet. Error:
+   * `series.unknown`.
+   */
+  'series.range': {
+    params: { readonly seriesId: string; readonly from: number; readonly to: number; readonly most: number };
+    result: { readonly first: number; readonly points: readonly T.SeriesPoint[] };
+  };
+  /** Sums over the call points at the positions [from, to) of the client's newest series. Error: `series.unknown`. */
+  'series.area': {
+    params: { readonly seriesId: string; readonly from: number; readonly to: number };
+    result: T.AreaAnswer;
+  };
   'series.stop': { params: { readonly seriesId: string }; result: Record<string, never> };
   /** A newer trace of the same client ends an older one, which fails with `request.superseded`. */
   'trace.message': {

@@ -4,7 +4,7 @@ import type { CachePointsMode } from '../insight/cachePoints.ts';
 import type { CacheRule } from '../insight/cacheRules.ts';
 import type { SessionCost } from '../insight/money.ts';
 import type { Price } from '../insight/prices.ts';
-import type { SeriesPoint } from '../insight/types.ts';
+import type { AreaTotals, SeriesPoint } from '../insight/types.ts';
 import type { CacheTtl } from '../model/cacheMark.ts';
 import type { ThinkingCounts } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
@@ -81,6 +81,11 @@ export interface PriceTable {
   /** Where requests are taken to have their breakpoints. */
   readonly cachePoints: CachePointsMode;
 }
+
+/** Sums over an area; null while its call points are not all computed (`counting`), or only samples of them are (`sampled`). */
+export type AreaAnswer =
+  | { readonly state: 'final'; readonly totals: AreaTotals }
+  | { readonly state: 'counting' | 'sampled'; readonly totals: null };
 
 /** How the figures of a series know breakpoints and times. */
 export interface CacheEvidence {

@@ -26,6 +26,7 @@ export type { SessionCost } from '../insight/money.ts';
 export type { Price } from '../insight/prices.ts';
 export type { FindingSums, SurveySums } from '../insight/survey/types.ts';
 export type {
+  AreaTotals,
   CacheLoss,
   CachePoint,
   PointTime,
@@ -74,7 +75,15 @@ export type {
 } from './recordTypes.ts';
 export type { DifferenceLine, RequestCause, RequestChange } from './requestTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
-export type { CacheEvidence, FirstOver, PolicySums, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
+export type {
+  AreaAnswer,
+  CacheEvidence,
+  FirstOver,
+  PolicySums,
+  PresetFigure,
+  PriceTable,
+  Series,
+} from './seriesTypes.ts';
 export type {
   AnchorState,
   FrontPlace,

@@ -5,13 +5,15 @@ import { useChart } from '../state/useChart.ts';
 import { useLoadUsage } from '../state/useLoadUsage.ts';
 import { barAt, barOf, CHART, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { useWidth } from '../ui/useWidth.ts';
-import { AreaLine } from './AreaLine.tsx';
 import { ChartBar } from './ChartBar.tsx';
 import { showRowsOfArea } from './rowsOfArea.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
 import { ScrubberTip } from './ScrubberTip.tsx';
 import { useChartPointer, useChartWheel } from './useChartPointer.ts';
+
+const AreaLine = lazily(() => import('./AreaLine.tsx').then((file) => file.AreaLine));
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeBy, mergePoints, recordedInputOf, refusedOf, worstOf } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
-import { seededRng } from '../../core/util/rng.ts';
 import { cacheCells } from '../../renderer/cache/cells.ts';
 import { barStates } from '../../renderer/state/textPoints.ts';
 import {
@@ -15,57 +14,11 @@ import {
   xOfPosition,
 } from '../../renderer/ui/chart.ts';
 import { clampLook, panLook, type Range, zoomLook } from '../../renderer/ui/look.ts';
+import { type Random, randomSeries, seededRandom } from '../support/randomSeries.ts';
 
-const RUNS = 300;
+const RUNS = 120;
 
-type Rng = () => number;
-
-function seededRandom(seed: number): Rng {
-  const rng = seededRng(seed);
-  return () => rng.below(2 ** 30) / 2 ** 30;
-}
-
-function randomPoint(rng: Rng, at: number, time: number): SeriesPoint {
-  const pick = rng();
-  const broken = pick < 0.02;
-  const tokens = Math.floor(rng() * 1000);
-  return {
-    at,
-    turn: 1,
-    byCategory: [Math.floor(rng() * 100), tokens, 0, Math.floor(rng() * 50), 0, 0, 0],
-    ...(rng() < 0.02 && { refused: true }),
-    ...(rng() < 0.02 && { blocked: true }),
-    ...(rng() < 0.5 && { recorded: { input: Math.floor(rng() * 2000), read: null, written: null } }),
-    ...(rng() < 0.9 && {
-      time: { requested: time, until: time + Math.floor(rng() * 5000), took: 1, tools: null, waiting: null },
-    }),
-    cache: {
-      prefixMessages: 1,
-      prefixTokens: tokens,
-      servedTokens: tokens,
-      writtenTokens: 0,
-      againTokens: broken ? Math.floor(rng() * 500) : 0,
-      brokenBy: broken
-        ? { stage: 0, kind: 'x', title: 'X', index: at, change: 'edited', fate: null, rule: null, reason: '' }
-        : null,
-      cost: 0,
-      points: 'assumed',
-      loss: null,
-    } as SeriesPoint['cache'],
-  } as SeriesPoint;
-}
-
-function randomSeries(rng: Rng): readonly SeriesPoint[] {
-  const count = 1 + Math.floor(rng() ** 3 * 3000);
-  let [at, time] = [0, 1_700_000_000_000];
-  return Array.from({ length: count }, () => {
-    at += 1 + Math.floor(rng() * 4);
-    time += Math.floor(rng() ** 4 * 400_000);
-    return randomPoint(rng, at, time);
-  });
-}
-
-function randomLook(rng: Rng, extent: Range, axis: 'calls' | 'time'): Range | null {
+function randomLook(rng: Random, extent: Range, axis: 'calls' | 'time'): Range | null {
   if (rng() < 0.2) return null;
   const span = (extent.to - extent.from) * rng() ** 2;
   const from = extent.from + (extent.to - extent.from - span) * rng();
@@ -115,7 +68,7 @@ describe('columns of the chart', () => {
         expect([run, position, isIn]).toEqual([run, position, true]);
       }
     }
-    expect(shared).toBeGreaterThan(1000);
+    expect(shared).toBeGreaterThan(400);
   });
 
   it('show a text as gone wherever it is gone at one of their calls', () => {
@@ -134,7 +87,7 @@ describe('columns of the chart', () => {
         if (isGone) gone++;
       }
     }
-    expect(gone).toBeGreaterThan(300);
+    expect(gone).toBeGreaterThan(120);
   });
 
   it('are the same whether they are joined at once or by steps, and begin where they did when one pans', () => {

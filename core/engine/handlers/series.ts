@@ -1,14 +1,18 @@
-import { countBelow } from '../../insight/places.ts';
-import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
+import { countBelow, turnAt } from '../../insight/places.ts';
+import { PointTable } from '../../insight/pointTable.ts';
+import { requestSpan } from '../../insight/requestSpan.ts';
+import { PlannedPoints, planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
+import { keptWord } from '../../projection/binding/types.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { turnScoped } from '../../projection/rendering.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/serve.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
 import type { LoadedNow } from '../../tokens/loaded.ts';
-import { ok } from '../../util/result.ts';
-import type { Engine } from '../engine.ts';
+import { err, ok } from '../../util/result.ts';
+import { type Engine, failure } from '../engine.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { type Following, followFigures } from '../session/callPoints.ts';
@@ -18,15 +22,27 @@ import { rawFigures, SessionCache } from '../session/sessionCache.ts';
 const REPORT_EVERY_MS = 100;
 /** Points of one event: sending them takes about a millisecond. */
 const REPORT_MOST = 500;
+/** Call points that a range is looked up in at once: about 10 ms. */
+const MOST_RANGE = 20_000;
+
+const NOT_YET = { first: 0, points: [] };
 
 interface Running {
   readonly seriesId: string;
   readonly client: ClientContext;
+  /** What is known of all call points so far. */
+  readonly table: PointTable;
+  readonly beside: number;
+  /** Source index of the next request. */
+  readonly next: number;
+  readonly isSampled: boolean;
 }
 
 /** Series over the call points: one at a time for each client, a newer one ends the older. */
-export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 'series.stop'> {
-  const running = new Map<number, string>();
+type SeriesMethods = 'series.start' | 'series.stop' | 'series.range' | 'series.area';
+
+export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
+  const running = new Map<number, Running>();
   const works = engine.clientWork();
   engine.whenLeft((clientId) => running.delete(clientId));
   let made = 0;
@@ -42,10 +58,12 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       const { callPoints, turnStarts } = session.outline;
       const naive = naiveStages(parsed.value.stages);
       const plan = planSeries(callPoints, turnStarts, naive.length > 0 ? samples : null);
-      const run: Running = { seriesId: `series-${++made}`, client };
-      running.set(client.clientId, run.seriesId);
       const { rule, price } = sessionPricing(engine, session);
       const beside = overheadFigure(tokens, parsed.value.spec).total;
+      const table = new PointTable(plan.visited.length);
+      const about = { beside, next: session.source.length, isSampled: plan.sampled };
+      const run: Running = { seriesId: `series-${++made}`, client, table, ...about };
+      running.set(client.clientId, run);
       const toSeries: ToSeries = (from, points, complete, counted = true) => ({
         seriesId: run.seriesId,
         from,
@@ -78,10 +96,28 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       return ok(toSeries(0, raw, false));
     },
     'series.stop'({ seriesId }, client) {
-      if (running.get(client.clientId) === seriesId) works.end(client.clientId);
+      if (running.get(client.clientId)?.seriesId === seriesId) works.end(client.clientId);
       return ok({});
     },
+    'series.range'({ seriesId, from, to, most }, client) {
+      const run = running.get(client.clientId);
+      if (run?.seriesId !== seriesId) return err(unknownSeries(seriesId));
+      const end = Math.min(to, from + MOST_RANGE);
+      return ok(run.table.length < Math.min(end, run.table.capacity) ? NOT_YET : run.table.range(from, end, most));
+    },
+    'series.area'({ seriesId, from, to }, client) {
+      const run = running.get(client.clientId);
+      if (run?.seriesId !== seriesId) return err(unknownSeries(seriesId));
+      // Samples are not the calls of an area.
+      if (run.isSampled) return ok({ state: 'sampled' as const, totals: null });
+      if (run.table.length < Math.min(to, run.table.capacity)) return ok({ state: 'counting' as const, totals: null });
+      return ok({ state: 'final' as const, totals: run.table.area(from, to, run) });
+    },
   };
+}
+
+function unknownSeries(seriesId: string): ProtocolError {
+  return failure('series.unknown', `There is no series ${seriesId} any more.`);
 }
 
 function loadedIn(loaded: LoadedNow | null): Pick<SeriesPoint, 'loaded'> {
@@ -105,6 +141,9 @@ async function fill(
   let isCounted = true;
   let from = 0;
   let points: SeriesPoint[] = [];
+  const planned = new PlannedPoints(plan);
+  const { source } = work.session;
+  let before: number | null = null;
   let lastReported = performance.now();
   const send = (complete: boolean): void => {
     run.client.emit('series', toSeries(from, points, complete, isCounted));
@@ -115,11 +154,25 @@ async function fill(
   const ended = await followRequests(work, (figures, counted) => {
     isCounted = counted;
     const { cache: kept, ...recorded } = cache.next(figures);
-    const planned = plan.points[from + points.length];
-    if (planned?.at !== figures.at) return true;
-    const { byCategory, items, blocked } = figures;
-    const known = { ...planned, ...recorded, byCategory, ...loadedIn(figures.loaded ?? null), items, blocked };
-    points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
+    const { at, byCategory, items, blocked, thinking } = figures;
+    const time = requestSpan(source, before, at);
+    before = at;
+    const known = {
+      at,
+      turn: turnAt(work.session.outline.turnStarts, at) ?? 0,
+      ...recorded,
+      byCategory,
+      ...loadedIn(figures.loaded ?? null),
+      items,
+      blocked,
+      ...(thinking !== null && keptWord(thinking) === 'refused' && { refused: true }),
+      ...(time !== null && { time }),
+    };
+    const point = isNeighbour(work, at) ? { ...known, cache: kept } : known;
+    run.table.add(point, cache.charge);
+    const done = planned.take(point);
+    if (done === null) return true;
+    points.push(done);
     if (points.length >= REPORT_MOST || performance.now() - lastReported >= REPORT_EVERY_MS) send(false);
     return true;
   });

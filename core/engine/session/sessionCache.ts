@@ -1,8 +1,17 @@
 // The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
 import { CacheFollower, type RequestFigures } from '../../insight/cache.ts';
 import { type CachePoints, cachePointsOf } from '../../insight/cachePoints.ts';
-import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../insight/money.ts';
+import {
+  billedInputs,
+  type ChargedInput,
+  inputCost,
+  recordedInput,
+  type SessionCost,
+  SessionSums,
+} from '../../insight/money.ts';
 import { countBelow } from '../../insight/places.ts';
+import type { PointCharge } from '../../insight/pointTable.ts';
+import type { Price } from '../../insight/prices.ts';
 import { requestTime } from '../../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../../insight/types.ts';
 import { includesCache, promptOf } from '../../insight/usage/input.ts';
@@ -28,6 +37,8 @@ export class SessionCache {
   readonly #sums: SessionSums;
   #before: number | null = null;
   #timed = false;
+  #charge: PointCharge = { spent: null, billed: null, output: null };
+  readonly #price: Price | null;
 
   /** `overheadTokens` = those of the overhead in every request. */
   constructor(engine: Engine, session: Session, overheadTokens: number) {
@@ -41,6 +52,7 @@ export class SessionCache {
     this.#follower = new CacheFollower(rule, price, overheadTokens, this.#points);
     this.#includes = includesOf(session);
     this.#sums = new SessionSums(price);
+    this.#price = price;
   }
 
   /** What the input of all requests so far costs, in US dollars; null = no price is known. */
@@ -58,6 +70,11 @@ export class SessionCache {
     return this.#sums.cost;
   }
 
+  /** What the last request costs. */
+  get charge(): PointCharge {
+    return this.#charge;
+  }
+
   /** The request at the next call point. */
   next(figures: RequestFigures & Pick<CallPointFigures, 'at'>): {
     readonly cache: CachePoint | null;
@@ -71,11 +88,16 @@ export class SessionCache {
     if (time !== null) this.#timed = true;
     this.#before = at;
     const cache = this.#follower.next(figures, time);
+    const spent = this.#price && this.#follower.spent;
+    this.#charge = { spent, billed: null, output: null };
     if (at >= source.length) return { cache };
     const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
-    this.#sums.add(isAnswer ? billedInputs(usage, this.#includes) : null, this.#follower.spent);
+    const billed = isAnswer ? billedInputs(usage, this.#includes) : null;
+    this.#sums.add(billed, this.#follower.spent);
+    const { output = null } = (isAnswer ? usage : null) ?? {};
+    this.#charge = { spent, billed: billed && costOf(this.#price, billed), output };
     if (usage === undefined) return { cache };
     const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
     if (charged === null && read === null && written === null) return { cache };
@@ -83,6 +105,10 @@ export class SessionCache {
     const recorded = { input: charged?.total ?? null, read, written, ...edits };
     return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
+}
+
+function costOf(price: Price | null, inputs: readonly ChargedInput[]): number | null {
+  return price && inputs.reduce((sum, input) => sum + inputCost(price, input), 0);
 }
 
 // Asked for by every preset's walk: read once for as long as there are no other messages.

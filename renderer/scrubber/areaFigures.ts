@@ -1,0 +1,99 @@
+// The totals of an area as they are shown and copied. One place, so that screen and tests agree.
+import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
+import { formatCost } from '../cache/words.ts';
+import { figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
+import { utcTime } from '../ui/time.ts';
+import { describeSpan } from './words.ts';
+
+/** A figure with its name, and what explains it; `title` on hover. */
+export interface AreaFigure {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+  readonly title?: string;
+}
+
+/** `39 min 20 s`, `2 h 5 min`, `480 ms`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return `${formatCount(Math.round(hours / 24))} days`;
+}
+
+/** What is shown of the totals: recorded figures first, then what the policy would make of them; never added up. */
+export function areaFigures(totals: AreaTotals, provenance: Provenance, under: string): readonly AreaFigure[] {
+  const { calls, hasNext, first, last } = totals;
+  const places = first === null ? '' : first === last ? `#${first}` : `#${first}–#${last}`;
+  const next = hasNext ? 'the next request is not counted' : '';
+  return [
+    { name: 'Calls', value: formatCount(calls), note: [places, next].filter((one) => one !== '').join(' · ') },
+    ...timeFigures(totals),
+    ...recordedFigures(totals),
+    ...policyFigures(totals, provenance, under),
+  ];
+}
+
+function timeFigures({ time }: AreaTotals): readonly AreaFigure[] {
+  if (time === null) return [{ name: 'Duration', value: '–', note: 'no times recorded' }];
+  const [begins, ends] = [new Date(time.begins).toISOString(), new Date(time.ends).toISOString()];
+  const parts = [
+    `answers ${formatDuration(time.answering)}`,
+    ...(time.tools > 0 ? [`tools ${formatDuration(time.tools)}`] : []),
+    ...(time.waiting > 0 ? [`waiting ${formatDuration(time.waiting)}`] : []),
+  ];
+  return [
+    {
+      name: 'Duration',
+      value: formatDuration(time.ends - time.begins),
+      note: parts.join(' · '),
+      title: `${describeSpan(begins, ends)}, local time; ${utcTime(begins)} – ${utcTime(ends)}`,
+    },
+  ];
+}
+
+function recordedFigures({ calls, recorded }: AreaTotals): readonly AreaFigure[] {
+  if (recorded.requests === 0) return [{ name: 'Input, recorded', value: '–', note: 'no usage recorded' }];
+  const of = recorded.requests === calls ? '' : `${formatCount(recorded.requests)} of ${plural(calls, 'call')} · `;
+  const share = recorded.input === 0 ? 0 : (recorded.read / recorded.input) * 100;
+  return [
+    { name: 'Input, recorded', value: formatCount(recorded.input), note: `${of}peak ${formatCount(recorded.peak)}` },
+    {
+      name: 'Cache read',
+      value: formatCount(recorded.read),
+      note: `${share.toFixed(1)}% of the input · ${formatCount(recorded.written)} written`,
+    },
+    ...(recorded.answers > 0
+      ? [{ name: 'Output, recorded', value: formatCount(recorded.output), note: 'thinking included' }]
+      : []),
+    {
+      name: 'Input cost, recorded',
+      value: recorded.cost === null ? '–' : formatCost(recorded.cost),
+      note: recorded.cost === null ? 'no price known' : 'by the price list',
+    },
+  ];
+}
+
+function policyFigures({ calls, policy }: AreaTotals, provenance: Provenance, under: string): readonly AreaFigure[] {
+  if (calls === 0) return [];
+  const cost = policy.cost === null ? '' : `${figureSign(provenance)}${formatCost(policy.cost)} · `;
+  const breaks = policy.breaks === 0 ? 'no cache break' : plural(policy.breaks, 'cache break');
+  const refused = policy.refused === 0 ? '' : ` · ${formatCount(policy.refused)} refused`;
+  return [
+    {
+      name: `Input${under === '' ? '' : ` ${under}`}`,
+      value: formatTokens(policy.tokens, provenance),
+      note: `${cost}peak ${formatTokens(policy.peak, provenance)} · ${breaks}${refused}`,
+      title: `Computed, not observed: what the requests of the area hold ${under}, the overhead included; served from the cache ${formatTokens(policy.served, provenance)}, written to it ${formatTokens(policy.written, provenance)}`,
+    },
+  ];
+}
+
+/** The totals as text: a line for each figure, tab-separated. */
+export function areaText(figures: readonly AreaFigure[]): string {
+  return figures.map(({ name, value, note }) => [name, value, note].filter((one) => one !== '').join('\t')).join('\n');
+}
