@@ -277,6 +277,14 @@ export interface Methods extends InsightMethods {
     params: { readonly projectionId: string; readonly from: number; readonly to: number };
     result: T.RowWindow;
   };
+  /**
+   * Where changes are in the list of rows, at most one for each of `slots` equal parts of it, and the first rows of the
+   * messages `at` (source indices).
+   */
+  'projection.marks': {
+    params: { readonly projectionId: string; readonly slots: number; readonly at: readonly number[] };
+    result: T.RowMarksAnswer;
+  };
   /** Row number of a message's part (its first part by default), or of the fold it is in. */
   'projection.rowOf': {
     params: { readonly projectionId: string; readonly index: number; readonly part?: number };

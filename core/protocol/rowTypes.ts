@@ -98,3 +98,16 @@ export interface RowWindow {
   readonly rows: readonly Row[];
   readonly total: number;
 }
+
+/** Where changes and wanted messages are in the list of rows. */
+export interface RowMarksAnswer {
+  readonly rowCount: number;
+  /** Ascending; `count` = changed rows that share its part of the list, of which it is the most telling. */
+  readonly changes: readonly {
+    readonly row: number;
+    readonly fate: Exclude<Row['fate'], 'kept' | 'future'>;
+    readonly count: number;
+  }[];
+  /** Of the messages asked for, in their order; null = there is no such message. */
+  readonly rows: readonly (number | null)[];
+}

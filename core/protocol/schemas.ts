@@ -163,6 +163,7 @@ const PARAMS: Schemas = {
   'filter.prepare': z.object({ id, spec: z.unknown(), filters: z.array(filter).max(20) }),
   'filter.values': z.object({ projectionId: id, field: z.enum(VALUE_FIELDS) }),
   'projection.rows': z.object({ projectionId: id, from: index, to: index }),
+  'projection.marks': z.object({ projectionId: id, slots: z.int().min(1).max(4000), at: z.array(index).max(2000) }),
   'projection.rowOf': z.object({ projectionId: id, index, part: index.exactOptional() }),
   'projection.nextChange': z.object({
     projectionId: id,

@@ -11,6 +11,7 @@ import { findingsFeature } from '../findings/feature.ts';
 import { followFeature } from '../follow/feature.ts';
 import { forkFeature } from '../fork/feature.ts';
 import { keepFeature } from '../keep/feature.ts';
+import { lanesFeature } from '../lanes/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
 import { lintFeature } from '../lint/feature.ts';
 import { mappingFeature } from '../mapping/feature.ts';
@@ -74,6 +75,7 @@ export const FEATURES: readonly Feature[] = [
   summaryFeature,
   usageFeature,
   usesFeature,
+  lanesFeature,
 ];
 
 const tabs = FEATURES.flatMap((feature) => feature.tabs ?? []);

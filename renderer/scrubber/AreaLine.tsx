@@ -30,16 +30,22 @@ export function AreaLine({ area }: { readonly area: Range }) {
       </div>
       <dl className="area-figures num" data-testid="area-figures">
         {figures.map(({ name, value, note, title }) => (
-          <div key={name} title={title}>
+          <div key={name} title={[note, title ?? ''].filter((one) => one !== '').join('\n')}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-            <dd className="area-note">{note}</dd>
+            <dd className="visually-hidden">{note}</dd>
           </div>
         ))}
       </dl>
       <div className="area-actions">
-        <button type="button" className="button" onClick={zoomToArea} data-testid="area-zoom">
-          Zoom in <kbd>Z</kbd>
+        <button
+          type="button"
+          className="button"
+          title="Zoom to the area: Z"
+          onClick={zoomToArea}
+          data-testid="area-zoom"
+        >
+          Zoom
         </button>
         <button
           type="button"
@@ -50,9 +56,7 @@ export function AreaLine({ area }: { readonly area: Range }) {
         >
           Rows
         </button>
-        <CopyButton text={areaText(figures)} label="Copy the totals of the area">
-          Copy
-        </CopyButton>
+        <CopyButton text={areaText(figures)} label="Copy the totals of the area" />
         <button
           type="button"
           className="icon-button"

@@ -1,11 +1,10 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
-import { recordedInputOf, refusedOf } from '../../core/protocol/seriesTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Chart } from '../ui/chart.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { utcTime } from '../ui/time.ts';
+import { Legend } from './Legend.tsx';
 import { Overview } from './Overview.tsx';
 import { describeSight, describeSpan, inSightOf } from './words.ts';
 
@@ -55,41 +54,6 @@ export function ChartBar({ chart, computing, error }: Props) {
         Whole session
       </button>
     </div>
-  );
-}
-
-/** What the colours in sight mean. */
-function Legend({ chart }: { readonly chart: Chart }) {
-  const { points } = chart;
-  const shown = CATEGORIES.filter((_, slot) => points.some(({ byCategory }) => (byCategory[slot] ?? 0) > 0));
-  const isLoaded = points.some(({ loaded }) => loaded !== undefined);
-  return (
-    <ul className="chart-legend" aria-label="Colours of the chart" data-testid="chart-legend">
-      {(chart.beside > 0 || isLoaded) && (
-        <li>
-          <i className="swatch-beside" aria-hidden /> overhead
-        </li>
-      )}
-      {shown.map((category) => (
-        <li key={category}>
-          <i style={{ background: `var(--cat-${category.replace('_', '-')})` }} aria-hidden />{' '}
-          {CATEGORY_LABEL[category]}
-        </li>
-      ))}
-      {points.some((point) => recordedInputOf(point) !== null) && (
-        <li>
-          <i className="swatch-recorded" aria-hidden /> recorded input
-        </li>
-      )}
-      {points.some((point) => refusedOf(point).refused > 0) && (
-        <li>
-          <b className="legend-refused" aria-hidden>
-            ✕
-          </b>{' '}
-          would be refused
-        </li>
-      )}
-    </ul>
   );
 }
 

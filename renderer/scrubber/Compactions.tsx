@@ -1,6 +1,17 @@
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
-import { CHART, type Chart, fitLabels, groupMarks, isInSight, PLOT, plotWidth, shortLabel, xOf } from '../ui/chart.ts';
+import {
+  CHART,
+  type Chart,
+  fitLabels,
+  groupMarks,
+  isInSight,
+  PLOT,
+  plotWidth,
+  shortLabel,
+  xOf,
+  yOf,
+} from '../ui/chart.ts';
 import { formatShort } from '../ui/format.ts';
 import { flagOf, LETTER } from './axisTicks.ts';
 import { windowLabelY } from './WindowLine.tsx';
@@ -32,6 +43,7 @@ interface Line {
 export function Compactions({ chart, window, at, messages }: Props) {
   const marks = useAppState((state) => state.session.info?.compactionMarks ?? NO_MARKS);
   const lines = linesOf(chart, marks);
+  const labelY = labelYOf(chart, window);
   const labels = labelsOf(chart, lines, takenBy(chart, window, at, messages));
   return lines.map((line) => {
     const label = labels.find((one) => one.line === line);
@@ -40,7 +52,7 @@ export function Compactions({ chart, window, at, messages }: Props) {
         <title>{line.title}</title>
         <path d={`M${line.x} 12V${FLOOR}`} className="compaction-line" data-kind={line.kind} />
         {label && (
-          <text x={label.x} y={LABEL_Y} className="compaction-label">
+          <text x={label.x} y={labelY} className="compaction-label">
             {label.text}
           </text>
         )}
@@ -58,6 +70,13 @@ function linesOf(chart: Chart, marks: readonly CompactionMark[]): readonly Line[
     const text = together.length === 1 ? first.label : `${together.length} compactions`;
     return [{ x, at: first.at, kind: first.kind, title, text }];
   });
+}
+
+/** Below the window's line where that would go through the labels. */
+function labelYOf(chart: Chart, window: number | null): number {
+  if (window === null || !chart.showsWindow) return LABEL_Y;
+  const line = yOf(chart, window);
+  return line > LABEL_Y - LABEL_HEIGHT && line < LABEL_Y + 4 ? line + LABEL_HEIGHT : LABEL_Y;
 }
 
 /** What labels must not lie over, in px along the line of labels. */

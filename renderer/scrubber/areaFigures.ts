@@ -1,7 +1,7 @@
 // The totals of an area as they are shown and copied. One place, so that screen and tests agree.
 import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
 import { formatCost } from '../cache/words.ts';
-import { figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
+import { figureSign, formatCount, formatDuration, formatTokens, plural } from '../ui/format.ts';
 import { utcTime } from '../ui/time.ts';
 import { describeSpan } from './words.ts';
 
@@ -11,18 +11,6 @@ export interface AreaFigure {
   readonly value: string;
   readonly note: string;
   readonly title?: string;
-}
-
-/** `39 min 20 s`, `2 h 5 min`, `480 ms`. */
-export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${formatCount(Math.round(hours / 24))} days`;
 }
 
 /** What is shown of the totals: recorded figures first, then what the policy would make of them; never added up. */
@@ -85,7 +73,7 @@ function policyFigures({ calls, policy }: AreaTotals, provenance: Provenance, un
   const refused = policy.refused === 0 ? '' : ` · ${formatCount(policy.refused)} refused`;
   return [
     {
-      name: `Input${under === '' ? '' : ` ${under}`}`,
+      name: under === '' ? 'Input, computed' : `Input ${under}`,
       value: formatTokens(policy.tokens, provenance),
       note: `${cost}peak ${formatTokens(policy.peak, provenance)} · ${breaks}${refused}`,
       title: `Computed, not observed: what the requests of the area hold ${under}, the overhead included; served from the cache ${formatTokens(policy.served, provenance)}, written to it ${formatTokens(policy.written, provenance)}`,

@@ -38,9 +38,11 @@ export function describeSight({ calls, all, first, last }: InSight): string {
   return `${formatCount(calls)} of ${plural(all, 'call')}, #${first}–#${last}`;
 }
 
-/** `26 Jul 2026, 14:49 – 20:37:12`, or with both days. */
-export function describeSpan(begins: string, ends: string): string {
-  const [from, to] = [dayTime(begins), dayTime(ends)];
-  const day = from.slice(0, from.lastIndexOf(','));
-  return to.startsWith(day) ? `${day}, ${clockTime(begins)}–${clockTime(ends)}` : `${from} – ${to}`;
+/** `26 Jul, 14:49–20:37`, with seconds if it is shorter than a quarter of an hour; with both days if they differ. */
+export function describeSpan(begins: string, ends: string, zone?: string): string {
+  const isShort = Date.parse(ends) - Date.parse(begins) < 900_000;
+  const clock = (iso: string) => (isShort ? clockTime(iso, zone) : clockTime(iso, zone).slice(0, -3));
+  const day = (iso: string) => dayTime(iso, zone).replace(/ \d{4},.*/, '');
+  const end = day(begins) === day(ends) ? clock(ends) : `${day(ends)}, ${clock(ends)}`;
+  return `${day(begins)}, ${clock(begins)}–${end}`;
 }

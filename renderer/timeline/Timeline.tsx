@@ -2,6 +2,7 @@ import './timeline.css';
 import { type CSSProperties, useRef } from 'react';
 import { RowMenu } from '../fork/RowMenu.tsx';
 import { menuAtActive } from '../parts/menuAtActive.ts';
+import { RowRuler } from '../ruler/RowRuler.tsx';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
@@ -34,6 +35,7 @@ export function Timeline() {
     >
       <TimelineNotice />
       <TimelineGrid />
+      <RowRuler />
       <FreshChip />
     </div>
   );

@@ -77,7 +77,8 @@ export function plotWidth(width: number): number {
 export function extentOf({ starts, points, times, untils }: PointSource, axis: Axis): Range {
   if (axis === 'calls') return { from: starts[0] ?? 0, to: starts[points.length] ?? 0 };
   const [from, to] = [times?.[0] ?? 0, untils?.[points.length - 1] ?? 0];
-  return { from, to: Math.max(to, from + 1) };
+  // Room for the bar of what was requested last.
+  return { from, to: Math.max(to, from + 1) + Math.max(1, (to - from) * 0.005) };
 }
 
 /** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */

@@ -10,6 +10,7 @@ import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { Latest, Newer } from '../latest.ts';
 import type { RowLayout, RowPlace } from '../rows/layout.ts';
+import { rowMarks } from '../rows/rowMarks.ts';
 import { messageDetail, syntheticDetail } from '../session/detail.ts';
 import { setProjection } from '../session/projecting.ts';
 import { searchText } from '../session/search.ts';
@@ -18,6 +19,7 @@ import type { ProjectedView, Session } from '../session/session.ts';
 type ProjectionMethods =
   | 'projection.set'
   | 'projection.rows'
+  | 'projection.marks'
   | 'projection.rowOf'
   | 'projection.nextChange'
   | 'projection.detail'
@@ -69,6 +71,10 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       if (!found.ok) return found;
       const { session, projected, tokens } = found.value;
       return ok(session.rowSource.window(projected, tokens, from, to));
+    },
+    'projection.marks'({ projectionId, slots, at }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? ok(rowMarks(found.value.projected, slots, at)) : found;
     },
     'projection.rowOf'({ projectionId, index, part }) {
       const found = findProjection(engine, projectionId);

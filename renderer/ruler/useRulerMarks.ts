@@ -1,0 +1,56 @@
+import { useMemo } from 'react';
+import { useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
+import { useSessionFindings } from '../state/useSessionFindings.ts';
+import { marksAt, type RulerKind, type RulerMark } from './marks.ts';
+
+/** Messages that are asked for at most; more cannot be told apart beside the list. */
+const MOST = 2000;
+const NONE: readonly never[] = [];
+
+interface Wanted {
+  readonly kind: RulerKind;
+  readonly index: number;
+}
+
+/** The marks beside the rows of the projection that is shown, in at most so many slots. */
+export function useRulerMarks(slots: number): { readonly marks: readonly RulerMark[]; readonly rowCount: number } {
+  const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
+  const wanted = useWanted();
+  const at = useMemo(() => wanted.map(({ index }) => index), [wanted]);
+  const { value } = useAnswer('projection.marks', projectionId === null ? null : { projectionId, slots, at }, {
+    about: projectionId,
+    settles: { within: 200, atMost: 600 },
+  });
+  const marks = useMemo(() => {
+    if (value === null) return NONE;
+    const changes = value.changes.map((change): RulerMark => ({ kind: 'change', ...change }));
+    const kinds = ['compaction', 'finding', 'hit'] as const;
+    const own = kinds.flatMap((kind) =>
+      marksAt(
+        kind,
+        value.rows.filter((_, place) => wanted[place]?.kind === kind),
+      ),
+    );
+    return [...changes, ...own];
+  }, [value, wanted]);
+  return { marks, rowCount: value?.rowCount ?? 0 };
+}
+
+/** The messages whose rows are marked: where the runtime compacted, what was found, and where the text looked for is. */
+function useWanted(): readonly Wanted[] {
+  const compactions = useAppState((state) => state.session.info?.compactionMarks ?? NONE);
+  const id = useAppState((state) => state.session.id);
+  const places = useAppState(({ find }) => (find.isOpen ? (find.trace?.places ?? NONE) : NONE));
+  const hits = useAppState(({ search }) => (search.isStepping ? search.hits : NONE));
+  const findings = useSessionFindings();
+  return useMemo(() => {
+    const found = places.flatMap(({ index }) => (index === null ? [] : [index]));
+    const searched = hits.flatMap((hit) => (hit.transcriptId === id ? [hit.index] : []));
+    return [
+      ...compactions.map(({ at }): Wanted => ({ kind: 'compaction', index: at })),
+      ...(findings?.findings ?? NONE).map(({ at }): Wanted => ({ kind: 'finding', index: at })),
+      ...[...found, ...searched].map((index): Wanted => ({ kind: 'hit', index })),
+    ].slice(0, MOST);
+  }, [compactions, findings, places, hits, id]);
+}
