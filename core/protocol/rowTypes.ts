@@ -102,7 +102,7 @@ export interface RowWindow {
 /** Where changes and wanted messages are in the list of rows. */
 export interface RowMarksAnswer {
   readonly rowCount: number;
-  /** Ascending; `count` = changed rows that share its part of the list, of which it is the most telling. */
+  /** Ascending; `count` = changed rows that share its part of the list; it is the one that weighs most. */
   readonly changes: readonly {
     readonly row: number;
     readonly fate: Exclude<Row['fate'], 'kept' | 'future'>;
