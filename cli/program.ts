@@ -19,6 +19,7 @@ import { addKeep } from './commands/keep.ts';
 import { addLint } from './commands/lint.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addPresets } from './commands/presets.ts';
 import { addProject } from './commands/project.ts';
 import { addRepair } from './commands/repair.ts';
@@ -74,6 +75,7 @@ const COMMANDS = [
   addSearch,
   addServe,
   addWorker,
+  addMcp,
   addFormats,
   addSample,
   addMapping,

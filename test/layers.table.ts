@@ -94,7 +94,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'cli',
     imports: [...PURE_CORE, 'core/engine'],
-    packages: ['node:', 'commander', 'vite', 'ws', 'yaml'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'vite', 'ws', 'yaml', 'zod'],
     pure: false,
   },
   {
