@@ -2,43 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CODE_GROUNDS, CODE_INKS, coloursOfTheme, contrast, GROUNDS, INKS } from '../support/contrast.ts';
 
 const RENDERER = fileURLToPath(new URL('../../renderer/', import.meta.url));
 const css = readFileSync(join(RENDERER, 'theme', 'tokens.css'), 'utf8');
-
-/** Custom properties of one theme with a hex colour. */
-function colours(theme: 'dark' | 'light'): ReadonlyMap<string, string> {
-  const block = new RegExp(`data-theme=["']${theme}["']\\][^{]*\\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  return new Map(
-    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map((found) => [found[1] ?? '', found[2] ?? '']),
-  );
-}
-
-/** Relative luminance by WCAG 2.2. */
-function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
-}
-
-function contrast(a: string, b: string): number {
-  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05);
-}
-
-const GROUNDS = ['bg', 'pane', 'raise', 'sel', 'hover'];
-const CODE_GROUNDS = ['code-ground', 'diff-in', 'diff-out'];
-const INKS = /^(text|mute|faint|accent|ok|danger|warn|cat-.*|fate-.*)$/;
-
 describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
-  const tokens = colours(theme);
+  const tokens = coloursOfTheme(theme);
   const pairs = [...tokens.keys()]
     .filter((name) => INKS.test(name))
     .flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as const));
   const code = [...tokens.keys()]
-    .filter((name) => /^(text|mute|faint|ok|danger|syn-.*|ansi-.*)$/.test(name))
+    .filter((name) => CODE_INKS.test(name))
     .flatMap((ink) => CODE_GROUNDS.map((ground) => [ink, ground] as const));
   const special = [
     ['on-accent', 'accent'],
@@ -99,7 +73,7 @@ function mix(over: string, under: string, share: number): string {
 }
 
 describe.each(['dark', 'light'] as const)('rules with an ink and a ground of their own, %s', (theme) => {
-  const tokens = colours(theme);
+  const tokens = coloursOfTheme(theme);
   const pairs = ownPairs().flatMap(({ rule, ink, ground }) =>
     coloursOf(ink, tokens).flatMap((a) => coloursOf(ground, tokens).map((b) => [rule, a, b] as const)),
   );
@@ -132,7 +106,7 @@ describe('what is not sent stays readable', () => {
     const inks = rules.flatMap((body) => /[^-]color: var\(--([\w-]+)\)/.exec(body)?.[1] ?? []);
     expect(inks).toHaveLength(rules.length);
     for (const theme of ['dark', 'light'] as const) {
-      const tokens = colours(theme);
+      const tokens = coloursOfTheme(theme);
       const hatch = hatchOf(theme);
       for (const ground of ['bg', 'sel', 'hover']) {
         const line = mix(hatch.ink, tokens.get(ground) ?? '', hatch.alpha);
