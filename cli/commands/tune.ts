@@ -1,5 +1,7 @@
 // `parallax tune`: one to three options of a spec over values, on one or more transcripts: a line for each point, which of
 // them are on the frontier, and, with an aim, the best that meets the conditions.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { RequestOptions } from '../../core/engine/requests/index.ts';
 import {
@@ -17,12 +19,15 @@ import { PRICES } from '../../core/insight/prices.ts';
 import { AIMS, type Aim, type Conditions } from '../../core/insight/tune/aim.ts';
 import { type JudgedPoint, judge, pointRecord, pointsAsCsv } from '../../core/insight/tune/report.ts';
 import { readVariation, type Variation } from '../../core/insight/tune/vary.ts';
+import type { WatchedQuery } from '../../core/insight/watch/types.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import { NO_SCOPES } from '../../core/projection/contextScopes.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { countOf } from '../../core/view/words.ts';
+import { defaultLibrary } from '../library.ts';
 import { countsPlainly } from '../support/counting.ts';
+import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
@@ -41,10 +46,15 @@ interface TuneOptions extends ThinkingOptions, RequestOptions {
   readonly starts: number;
   readonly transcript?: string;
   readonly mapping?: string;
+  readonly library?: string;
   readonly jobs?: number;
   readonly json?: boolean;
   readonly ndjson?: boolean;
   readonly csv?: boolean;
+}
+
+interface Conditioned {
+  readonly conditions: Conditions;
 }
 
 /** Options that may be varied. */
@@ -61,7 +71,7 @@ export function addTune(program: Command): void {
     program
       .command('tune')
       .description('vary options of a policy: what the session comes to at each point, and which points nothing beats')
-      .argument('<FILE...>', 'transcripts of any known format')
+      .argument('<FILE-or-ID...>', 'transcripts of any known format, or of the library, with the texts watched in them')
       .requiredOption('--spec <spec>', 'the policy: a name, JSON, or a file with it')
       .requiredOption('--vary <stage.option=values...>', 'an option and its values; up to three')
       .option('--keep <text...>', 'texts that requests should hold once they were said')
@@ -72,6 +82,7 @@ export function addTune(program: Command): void {
       .option('--starts <n>', 'how often the search begins again', wholeNumber, 4)
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read files by this mapping of their fields')
+      .option('--library <dir>', 'folder of the library')
       .addOption(
         new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
       )
@@ -99,9 +110,10 @@ async function tuneFiles(files: readonly string[], options: TuneOptions): Promis
   const sessions = await readSessions(files, options);
   const naive = naiveStages(base.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
-  const result = await sweep(base, variations, sessions, options);
+  const conditions = conditionsOf(options, sessions);
+  const result = await sweep(base, variations, sessions, { ...options, conditions });
   await print(
-    options,
+    { ...options, conditions },
     sessions.map(({ name }) => name),
     result,
   );
@@ -111,12 +123,12 @@ async function sweep(
   { spec }: ParsedSpec,
   variations: readonly Variation[],
   sessions: readonly GivenSession[],
-  options: TuneOptions,
+  options: TuneOptions & Conditioned,
 ): Promise<SweepResult> {
   const { aim, seed, starts, tokens, cachePoints, keep: texts = [], jobs = threadsHere() } = options;
   const { listeners, done } = progress();
   const run = new Sweep({
-    question: { spec, variations, aim, conditions: conditionsOf(options), seed, starts },
+    question: { spec, variations, aim, conditions: options.conditions, seed, starts },
     sessions,
     options: { tokens, plain: countsPlainly(), cachePoints, prices: PRICES, texts },
     threads: jobs,
@@ -190,23 +202,48 @@ function variationsOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Var
 
 async function readSessions(files: readonly string[], options: TuneOptions): Promise<readonly GivenSession[]> {
   const sessions: GivenSession[] = [];
+  const ids = files.filter((file) => file !== '-' && !existsSync(file));
+  const watched = ids.length === 0 ? new Map<string, readonly WatchedQuery[]>() : await watchedIn(ids, options);
   for (const file of files) {
+    if (watched.has(file)) {
+      const dir = resolve(options.library ?? defaultLibrary());
+      const source = { from: 'library', dir, id: file } as const;
+      sessions.push({ name: file, source, scopes: NO_SCOPES, watched: watched.get(file) ?? [] });
+      continue;
+    }
     const { transcript } = await readTranscript(file, options);
     sessions.push({ name: fileName(file), source: { from: 'memory', transcript }, scopes: NO_SCOPES });
   }
   return sessions;
 }
 
-function conditionsOf({ maxPeak, maxUsesGone, keep = [] }: TuneOptions): Conditions {
-  return { maxPeak, maxUsesGone, keepsWatched: keep.length > 0 };
+/** What is watched in transcripts of the library; what it does not have is read as a file, and reported as one. */
+function watchedIn(
+  ids: readonly string[],
+  options: LibraryOptions,
+): Promise<ReadonlyMap<string, readonly WatchedQuery[]>> {
+  return withEngine(options, async (engine) => {
+    const { transcripts } = await engine.call('library.list', {});
+    const known = new Set(transcripts.map(({ id }) => id));
+    const found = new Map<string, readonly WatchedQuery[]>();
+    for (const id of ids) {
+      if (known.has(id)) found.set(id, (await engine.call('watch.list', { id })).watchpoints);
+    }
+    return found;
+  });
+}
+
+function conditionsOf({ maxPeak, maxUsesGone, keep = [] }: TuneOptions, sessions: readonly GivenSession[]): Conditions {
+  const watched = sessions.some((session) => (session.watched ?? []).length > 0);
+  return { maxPeak, maxUsesGone, keepsWatched: keep.length > 0 || watched };
 }
 
 async function print(
-  options: TuneOptions,
+  options: TuneOptions & Conditioned,
   names: readonly string[],
   { points, winner, size }: SweepResult,
 ): Promise<void> {
-  const judged = judge(points, { aim: options.aim, conditions: conditionsOf(options), winner });
+  const judged = judge(points, { aim: options.aim, conditions: options.conditions, winner });
   if (options.csv) await write(pointsAsCsv(judged));
   else if (options.json || options.ndjson) for (const line of judged) await writeJson(pointRecord(line, names));
   else await write(textOf(judged));

@@ -21,6 +21,7 @@ export const AskedSweepSchema = z.object({
   spec: z.unknown(),
   vary: z.array(Variation).min(1).max(VARIED_MOST),
   keep: z.array(z.string().min(1).max(10_000)).max(50),
+  watched: index.exactOptional(),
   aim: z.enum(AIMS).nullable(),
   maxPeak: index.nullable(),
   maxUsesGone: index.nullable(),

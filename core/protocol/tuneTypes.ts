@@ -43,6 +43,8 @@ export interface AskedSweep {
   readonly vary: readonly AskedVariation[];
   /** Texts that requests should hold once they were said. */
   readonly keep: readonly string[];
+  /** How many watchpoints the transcripts had when it was asked; they are watched too. The engine says so, whatever is sent. */
+  readonly watched?: number;
   /** null = all points, none chosen. */
   readonly aim: Aim | null;
   /** Conditions; null = none. Tokens of the largest request's messages; uses. */

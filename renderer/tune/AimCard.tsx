@@ -1,4 +1,6 @@
 import type { Aim } from '../../core/protocol/tuneTypes.ts';
+import { useAppState } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import type { Drafting } from './useDraft.ts';
 
@@ -13,6 +15,7 @@ const AIMS: readonly { readonly value: AimChoice; readonly title: string }[] = [
 
 /** What is to be as small as possible, and what a point must keep to. */
 export function AimCard({ drafting: { draft, change } }: { readonly drafting: Drafting }) {
+  const watched = useAppState((state) => state.watch.list?.length ?? 0);
   return (
     <section aria-label="Tune for me">
       <h3 className="tune-panel-head">Tune for me</h3>
@@ -39,7 +42,7 @@ export function AimCard({ drafting: { draft, change } }: { readonly drafting: Dr
           onChange={(maxUsesGone) => change({ maxUsesGone })}
         />
         <label className="tune-keep">
-          Texts to keep, one a line
+          Texts to keep, one a line{watched > 0 && ` (and ${plural(watched, 'watched text')})`}
           <textarea
             className="field"
             rows={2}

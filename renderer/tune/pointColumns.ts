@@ -31,7 +31,7 @@ export function columnsOf({ axes, asked }: SweepInfo): readonly PointColumn[] {
   const watched = count(
     'watchpointsGone',
     'Texts gone',
-    'Texts to keep that at least one request did not hold once they were said',
+    'Texts to keep and watched texts that at least one request did not hold once they were said',
     (point) => point.watchpointsGone,
   );
   return [
@@ -42,7 +42,7 @@ export function columnsOf({ axes, asked }: SweepInfo): readonly PointColumn[] {
       value: ({ cost }) => cost,
     },
     count('usesGone', 'Uses gone', 'Uses of something that the request did not hold', (point) => point.usesGone),
-    ...(asked.keep.length > 0 ? [watched] : []),
+    ...(asked.keep.length + (asked.watched ?? 0) > 0 ? [watched] : []),
     tokens('mean', 'Mean', 'Mean tokens of the messages of a request'),
     tokens('p95', '95%', '95% of the requests hold no more tokens of messages'),
     tokens('peak', 'Peak', 'Tokens of the messages of the largest request'),

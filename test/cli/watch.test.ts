@@ -81,6 +81,23 @@ describe('watch', () => {
     expect((await inLibrary('--remove', 'the limit')).stdout).toBe('No text is watched.\n');
   });
 
+  it('are counted by tune, of the library without being given again', async () => {
+    const vary = ['--spec', SPEC, '--vary', 'sliding_window.turns=1,8', '--json', '--no-tokens'];
+    const gone = async (...args: readonly string[]) => {
+      const { stdout } = await runCli(['tune', ...args, ...vary]);
+      return lines(stdout).map((line) => (line as unknown as { watchpointsGone: number }).watchpointsGone);
+    };
+    expect(await gone(file)).toEqual([0, 0]);
+    expect(await gone(file, '--keep', FACT)).toEqual([1, 0]);
+    const library = ['--library', join(dir, 'lib')];
+    expect(await gone(id, ...library)).toEqual([0, 0]);
+    await inLibrary('--add', FACT);
+    await inLibrary('--add', 'say 2', '--word');
+    expect(await gone(id, ...library)).toEqual([2, 0]);
+    expect((await runCli(['tune', 'nobody', ...library, ...vary])).code).toBe(3);
+    await inLibrary('--remove', FACT, '--remove', 'say 2');
+  });
+
   it('says what is wrong', async () => {
     const code = async (...args: readonly string[]) => (await runCli(['watch', ...args])).code;
     expect(await code(file)).toBe(2);

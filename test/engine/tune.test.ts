@@ -52,6 +52,27 @@ test('a sweep comes to what the command says of the file, also where usage is re
   }
 });
 
+test('the watchpoints of a transcript are watched, and another one is another question', async () => {
+  const { client, add } = testEngine();
+  const text = claudeCodeFile({ messages: 60 });
+  const id = await add('a.jsonl', text);
+  const question = asked([id], '2,40');
+  const without = await swept(client, question);
+  expect(without.asked).not.toHaveProperty('watched');
+  await client.call('watch.add', { id, message: { index: 0, part: null } });
+  const watched = await swept(client, question);
+  expect(watched).toMatchObject({ asked: { watched: 1, keep: [] }, known: 0 });
+  expect(watched.sweepId).not.toBe(without.sweepId);
+  const { watchpoints } = await client.call('watch.list', { id });
+  const given = await swept(client, asked([id], '2,40', { keep: watchpoints.map((one) => one.text) }));
+  const gone = (info: SweepInfo) => info.points.map((point) => point.watchpointsGone);
+  expect(gone(watched)).toEqual(gone(given));
+  expect(gone(watched)).toContain(1);
+  expect(watched.points.map(({ breaks }) => breaks.includes('keep'))).toEqual(gone(watched).map((count) => count > 0));
+  // Asked again as it was, it is the same sweep.
+  expect((await swept(client, watched.asked)).sweepId).toBe(watched.sweepId);
+});
+
 test('what was computed is not computed again, until the transcript is another one', async () => {
   const { client, add } = testEngine();
   const id = await add('a.jsonl', claudeCodeFile({ messages: 60 }));

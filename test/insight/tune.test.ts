@@ -305,4 +305,20 @@ describe('texts that are watched', () => {
     );
     expect(follower.gone).toBe(gone);
   });
+
+  it('are those given and the watchpoints, each once, compared as it says', () => {
+    const source = transcriptOf(session);
+    const own = [
+      { text: 'the port', matchCase: false, wholeWord: false },
+      { text: 'THE PORT', matchCase: true, wholeWord: false },
+      { text: 'go on', matchCase: false, wholeWord: true },
+    ];
+    const watched = new WatchedTexts(source, {}, ['the port'], own);
+    expect(watched.unsaid).toEqual([]);
+    const follower = watched.follow();
+    const stages = stagesOf({ policy: 'summary_prefix', keep_last: 2 });
+    reach(followCallPoints({ source, stages, points: callPoints(source) }, (point) => follower.take(point)));
+    // The port and the question behind it; nothing says THE PORT, so no request lost it.
+    expect(follower.gone).toBe(2);
+  });
 });

@@ -1,5 +1,6 @@
 // What a result of a sweep depends on besides the spec: the transcript's content and whoever read it, how requests are counted
 // and priced, what is watched. The same key, the same result.
+import type { WatchedQuery } from '../../insight/watch/types.ts';
 import { FACTS_VERSION } from '../../model/readMessage.ts';
 import type { PolicyScopes } from '../../projection/contextScopes.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
@@ -10,11 +11,19 @@ import { ENGINE_VERSION } from '../version.ts';
 import type { SweepOptions } from './types.ts';
 
 /** The key of a session under options. Pauses: a long transcript takes a moment. */
-export async function contentKey(session: Session, options: SweepOptions, scopes: PolicyScopes): Promise<string> {
+export async function contentKey(
+  session: Session,
+  options: SweepOptions,
+  scopes: PolicyScopes,
+  watched: readonly WatchedQuery[] = [],
+): Promise<string> {
   const { source, summariesKey } = session;
   const { meta, models } = source.row();
   const hash = nodeSha256();
   hash.update(JSON.stringify([ENGINE_VERSION, FACTS_VERSION, options, scopes, meta, models, summariesKey]));
+  if (watched.length > 0) {
+    hash.update(JSON.stringify(watched.map(({ text, matchCase, wholeWord }) => [text, matchCase, wholeWord])));
+  }
   hash.update(JSON.stringify([source.compactions(), source.projections()]));
   const slicer = createSlicer();
   for (let index = 0; index < source.length; index++) {

@@ -16,13 +16,13 @@ export interface OpenedSession {
 
 /** Opens a session; throws where the library cannot be read, or does not have it. */
 export async function openTried(
-  { source, scopes }: GivenSession,
+  { source, scopes, watched = [] }: GivenSession,
   { tokens, plain, cachePoints, prices, texts }: SweepOptions,
   trying: TryOptions,
 ): Promise<OpenedSession> {
   const { requested, close } = requestedFrom(source, plain);
   const requests = await SessionRequests.open(requested, { tokens, cachePoints, prices });
-  return { session: new TriedSession(requests, scopes, texts, trying), close };
+  return { session: new TriedSession(requests, scopes, { texts, own: watched }, trying), close };
 }
 
 function requestedFrom(

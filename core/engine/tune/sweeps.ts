@@ -3,6 +3,7 @@
 import type { TunedPoint } from '../../insight/tune/point.ts';
 import { type JudgedPoint, judge, pointsAsCsv, pointsAsNdjson } from '../../insight/tune/report.ts';
 import { type Axis, readVariation, type Variation } from '../../insight/tune/vary.ts';
+import type { WatchedQuery } from '../../insight/watch/types.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -60,14 +61,20 @@ export class Sweeps {
   }
 
   /** Begins; a sweep at work is stopped. */
-  start(asked: AskedSweep): Result<{ readonly sweepId: string }, ProtocolError> {
+  start(given: AskedSweep): Result<{ readonly sweepId: string }, ProtocolError> {
+    const lists = given.ids.map((id) => this.#watched(id));
+    const watched = lists.reduce((sum, list) => sum + list.length, 0);
+    const { watched: _, ...question } = given;
+    const asked: AskedSweep = watched === 0 ? question : { ...question, watched };
     const parsed = parseSpec(asked.spec, STAGES);
     if (!parsed.ok) return err(refused(parsed.error.map(({ text }) => text).join(' ')));
     const variations = variationsOf(asked, parsed.value);
     if (!variations.ok) return err(refused(variations.error));
     const missing = asked.ids.find((id) => this.#engine.library.get(id) === null);
     if (missing !== undefined) return err(failure('transcript.unknown', `The library has no transcript ${missing}.`));
-    const sweepId = nodeSha256().update(JSON.stringify(asked)).hex().slice(0, 24);
+    // Other watchpoints are another question.
+    const key = watched === 0 ? asked : [asked, lists];
+    const sweepId = nodeSha256().update(JSON.stringify(key)).hex().slice(0, 24);
     if (this.#running?.sweepId === sweepId) return ok({ sweepId });
     void this.#stopRunning();
     const found = nothingFound(threadsHere());
@@ -77,6 +84,11 @@ export class Sweeps {
     this.#running = running;
     void this.#run(running, parsed.value, variations.value);
     return ok({ sweepId });
+  }
+
+  #watched(id: string): readonly WatchedQuery[] {
+    const all = this.#engine.library.tables.watchpoints.list(id);
+    return all.map(({ text, matchCase, wholeWord }) => ({ text, matchCase, wholeWord }));
   }
 
   /** Ends a sweep if it is at work. */
@@ -200,8 +212,9 @@ export class Sweeps {
       const session = this.#engine.session(id);
       if (!session.ok) throw new Error(session.error.message);
       const scopes = scopesOf(this.#engine, id);
-      given.push({ name: id, source: { from: 'library', dir: library.dir, id }, scopes });
-      keyed.push({ id, key: await contentKey(session.value, options, scopes) });
+      const watched = this.#watched(id);
+      given.push({ name: id, source: { from: 'library', dir: library.dir, id }, scopes, watched });
+      keyed.push({ id, key: await contentKey(session.value, options, scopes, watched) });
     }
     return { given, keyed };
   }
@@ -268,8 +281,9 @@ function variationsOf({ vary }: AskedSweep, { spec }: ParsedSpec): Result<readon
   return ok(found);
 }
 
-function conditionsOf({ maxPeak, maxUsesGone, keep }: AskedSweep) {
-  return { maxPeak: maxPeak ?? undefined, maxUsesGone: maxUsesGone ?? undefined, keepsWatched: keep.length > 0 };
+function conditionsOf({ maxPeak, maxUsesGone, keep, watched = 0 }: AskedSweep) {
+  const keepsWatched = keep.length + watched > 0;
+  return { maxPeak: maxPeak ?? undefined, maxUsesGone: maxUsesGone ?? undefined, keepsWatched };
 }
 
 function failureText(error: unknown): string {

@@ -3,6 +3,7 @@ import { sampleEvenly } from '../../insight/places.ts';
 import type { TunedSession } from '../../insight/tune/point.ts';
 import { followTogether } from '../../insight/tune/together.ts';
 import { WatchedTexts } from '../../insight/tune/watch.ts';
+import type { WatchedQuery } from '../../insight/watch/types.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { type PolicyScopes, withScopes } from '../../projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
@@ -28,6 +29,12 @@ export interface TryOptions {
 /** Call points at which a winner is projected by itself. */
 const PROOFS = 12;
 
+/** What is watched in a session: texts given for all sessions, and its own. */
+interface WatchedIn {
+  readonly texts: readonly string[];
+  readonly own: readonly WatchedQuery[];
+}
+
 /** A session that specs are tried on. */
 export class TriedSession {
   readonly #requests: SessionRequests;
@@ -35,10 +42,10 @@ export class TriedSession {
   readonly #watched: WatchedTexts;
   readonly #options: TryOptions;
 
-  constructor(requests: SessionRequests, scopes: PolicyScopes, texts: readonly string[], options: TryOptions) {
+  constructor(requests: SessionRequests, scopes: PolicyScopes, { texts, own }: WatchedIn, options: TryOptions) {
     this.#requests = requests;
     this.#scopes = scopes;
-    this.#watched = new WatchedTexts(requests.source, requests.meta, texts);
+    this.#watched = new WatchedTexts(requests.source, requests.meta, texts, own);
     this.#options = options;
   }
 

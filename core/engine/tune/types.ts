@@ -3,6 +3,7 @@ import type { ImportedTranscript } from '../../importers/memory.ts';
 import type { CachePointsMode } from '../../insight/cachePoints.ts';
 import type { Price } from '../../insight/prices.ts';
 import type { TunedSession } from '../../insight/tune/point.ts';
+import type { WatchedQuery } from '../../insight/watch/types.ts';
 import type { PolicyScopes } from '../../projection/contextScopes.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
 
@@ -17,6 +18,8 @@ export interface GivenSession {
   readonly source: SessionSource;
   /** Policies behind the spec's own. */
   readonly scopes: PolicyScopes;
+  /** Its watchpoints, which are watched with the texts given for all sessions. */
+  readonly watched?: readonly WatchedQuery[];
 }
 
 /** How sessions are counted and priced, and what is watched in them. */

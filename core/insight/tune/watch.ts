@@ -6,6 +6,7 @@ import { type FollowedText, TextFollower } from '../text/follow.ts';
 import { type RecordedFront, searchFront } from '../text/places.ts';
 import { TranscriptSearch } from '../text/search.ts';
 import type { TextState } from '../text/types.ts';
+import type { WatchedQuery } from '../watch/types.ts';
 
 /** Any white space alike, capitals too: as `trace --text` looks by default. */
 const SWITCHES = { matchCase: false, wholeWord: false };
@@ -13,16 +14,24 @@ const SWITCHES = { matchCase: false, wholeWord: false };
 /** Texts found in a transcript; followed once for each policy. */
 export class WatchedTexts {
   readonly #texts: readonly FollowedText[];
-  /** Those that nothing in the transcript says, in the order given. */
+  /** Those of `texts` that nothing in the transcript says, in the order given. */
   readonly unsaid: readonly string[];
 
-  constructor(source: TranscriptSource, front: RecordedFront, texts: readonly string[]) {
+  /** `own` = the transcript's watchpoints; one that `texts` has, too, counts once. */
+  constructor(
+    source: TranscriptSource,
+    front: RecordedFront,
+    texts: readonly string[],
+    own: readonly WatchedQuery[] = [],
+  ) {
     const unsaid: string[] = [];
-    this.#texts = texts.flatMap((text) => {
-      const found = findText(source, front, text);
+    const given = texts.flatMap((text) => {
+      const found = findText(source, front, { text, ...SWITCHES });
       if (found === null || (found.raw.first === null && !found.inFront)) unsaid.push(text);
       return found ?? [];
     });
+    const others = own.filter((query) => query.matchCase || query.wholeWord || !texts.includes(query.text));
+    this.#texts = [...given, ...others.flatMap((query) => findText(source, front, query) ?? [])];
     this.unsaid = unsaid;
   }
 
@@ -32,8 +41,8 @@ export class WatchedTexts {
   }
 }
 
-function findText(source: TranscriptSource, front: RecordedFront, text: string): FollowedText | null {
-  const pattern = textPattern(text, SWITCHES);
+function findText(source: TranscriptSource, front: RecordedFront, wanted: WatchedQuery): FollowedText | null {
+  const pattern = textPattern(wanted.text, wanted);
   if (pattern === null) return null;
   const query = { pattern, finder: null };
   const steps = new TranscriptSearch(source, query).finish();
