@@ -28,6 +28,7 @@ import { addSample } from './commands/sample.ts';
 import { addScrub } from './commands/scrub.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addStats } from './commands/stats.ts';
 import { addSweep } from './commands/sweep.ts';
 import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
@@ -68,6 +69,7 @@ const COMMANDS = [
   addRepair,
   addImport,
   addLs,
+  addStats,
   addTag,
   addRm,
   addCompact,

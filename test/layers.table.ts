@@ -181,6 +181,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   timeline: feature('budget', 'filter', 'fork', 'reading', 'relations', 'parts', 'search', 'summary', 'ruler'),
   wire: feature('budget', 'lint'),
   tune: feature('cache', 'library'),
+  analytics: feature('cache', 'library'),
   welcome: feature('follow', 'library', 'tours'),
   header: feature('bundle', 'find', 'fork', 'relations'),
   status: feature('budget', 'cache', 'follow'),

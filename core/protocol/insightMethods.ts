@@ -68,6 +68,14 @@ export interface InsightMethods {
   /** Ends it, until somebody asks again; what was found stays. */
   'survey.stop': { params: Record<string, never>; result: Record<string, never> };
   /**
+   * Figures of the transcripts that a filter of the list lets through (docs/filter.md), by day, project, model and tool.
+   * `zone` = the time zone whose days are meant. Error: `library.no_such_zone`.
+   */
+  'library.stats': {
+    params: { readonly filter: string; readonly facets?: T.AskedFacets; readonly zone: string };
+    result: T.StatsInfo;
+  };
+  /**
    * What a session forgot and fetched again, broke, pointed to in vain or lost, dearest first. Another policy asked for by
    * the same client ends this, which fails with `request.superseded`.
    */

@@ -19,6 +19,9 @@ const preservedThinking = z.object({
 
 /** A filter of rows (docs/filter.md); longer ones are refused when they are read. */
 const filter = z.string().max(4000);
+const facet = z.array(z.string().max(4000)).max(1000);
+const FACET_VALUES = z.object({ finding: facet, format: facet, project: facet, model: facet, tag: facet });
+const FACET_FLAGS = ['errors', 'compactions', 'problems', 'bookmarks', 'notes', 'copies'] as const;
 const index = z.int().nonnegative();
 const rates = {
   input: z.number(),
@@ -333,6 +336,11 @@ const PARAMS: Schemas = {
   'record.get': z.object({ id, index }),
   'record.at': z.object({ id, byteStart: z.int().min(0), limit: z.int().positive().exactOptional() }),
   'asset.get': z.object({ assetId: id }),
+  'library.stats': z.object({
+    filter: z.string().max(4000),
+    facets: z.object({ values: FACET_VALUES, flags: z.array(z.enum(FACET_FLAGS)) }).exactOptional(),
+    zone: z.string().min(1).max(100),
+  }),
   'survey.start': none,
   'survey.stop': none,
   'spec.describe': none,

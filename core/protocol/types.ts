@@ -84,6 +84,7 @@ export type {
   PriceTable,
   Series,
 } from './seriesTypes.ts';
+export type { AskedFacets, StatFigures, StatGroup, StatKind, StatStack, StatsInfo, StatTool } from './statsTypes.ts';
 export type {
   AnchorState,
   FrontPlace,

@@ -1,4 +1,6 @@
 // Every feature, and what they bring: palette, key map, keyboard, menus, drawer and dialogs are made from these lists.
+
+import { analyticsFeature } from '../analytics/feature.ts';
 import { budgetFeature } from '../budget/feature.ts';
 import { bundleFeature } from '../bundle/feature.ts';
 import { cacheFeature } from '../cache/feature.ts';
@@ -59,6 +61,7 @@ export const FEATURES: readonly Feature[] = [
   paletteFeature,
   searchFeature,
   bundleFeature,
+  analyticsFeature,
   wireFeature,
   libraryFeature,
   drawerFeature,

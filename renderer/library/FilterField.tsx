@@ -7,7 +7,7 @@ import { FilterOffers } from './FilterOffers.tsx';
 import { useFilterOffers } from './useFilterOffers.ts';
 
 /** The field that narrows the list while one types: words, and fields with their values, as in search and rows. */
-export function FilterField() {
+export function FilterField({ id = 'library-filter' }: { readonly id?: string }) {
   const filter = useAppState((state) => state.library.filter);
   const { setFilter } = useActions();
   const [caret, setCaret] = useState<number | null>(null);
@@ -35,15 +35,16 @@ export function FilterField() {
   return (
     <div className="library-filter">
       <input
-        id="library-filter"
+        id={id}
         type="search"
         role="combobox"
+        data-escape={offered.length > 0 ? 'own' : undefined}
         placeholder="Filter transcripts"
         aria-label="Filter transcripts by words or fields, for example project:name finding:cache_lost"
-        aria-controls={offered.length > 0 ? 'library-offers' : 'library-list'}
+        aria-controls={offered.length > 0 ? `${id}-offers` : 'library-list'}
         aria-expanded={offered.length > 0}
         aria-autocomplete="list"
-        aria-activedescendant={chosen >= 0 ? `library-offer-${chosen}` : undefined}
+        aria-activedescendant={chosen >= 0 ? `${id}-offer-${chosen}` : undefined}
         title="Words of title, project, file, #tag or note; or fields: project:name model:opus finding:any tokens>100k after:7d"
         spellCheck={false}
         autoComplete="off"
@@ -57,7 +58,7 @@ export function FilterField() {
         }}
       />
       <kbd>/</kbd>
-      {offered.length > 0 && <FilterOffers offered={offered} chosen={chosen} onTake={take} />}
+      {offered.length > 0 && <FilterOffers id={id} offered={offered} chosen={chosen} onTake={take} />}
       <FilterProblem isTyping={offered.length > 0} />
     </div>
   );

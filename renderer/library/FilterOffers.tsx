@@ -3,6 +3,8 @@ import { formatCount } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 
 interface Props {
+  /** Of the field. */
+  readonly id: string;
   readonly offered: readonly Completion[];
   /** Position of the one that Enter takes; -1 = none. */
   readonly chosen: number;
@@ -10,11 +12,11 @@ interface Props {
 }
 
 /** What may be typed next above the list. */
-export function FilterOffers({ offered, chosen, onTake }: Props) {
+export function FilterOffers({ id, offered, chosen, onTake }: Props) {
   return (
     <div
       className="library-offers"
-      id="library-offers"
+      id={`${id}-offers`}
       role="listbox"
       aria-label="Completions"
       data-testid="library-offers"
@@ -24,7 +26,7 @@ export function FilterOffers({ offered, chosen, onTake }: Props) {
         // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and points at the one that is chosen
         <div
           key={one.text}
-          id={`library-offer-${at}`}
+          id={`${id}-offer-${at}`}
           className="library-offer"
           role="option"
           aria-selected={at === chosen}

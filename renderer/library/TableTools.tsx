@@ -1,4 +1,4 @@
-import { FolderInput, HardDrive, X } from 'lucide-react';
+import { ChartColumn, FolderInput, HardDrive, X } from 'lucide-react';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -26,6 +26,13 @@ export function TableTools({ list }: { readonly list: LibraryList }) {
       </span>
       <IconButton label="Import transcripts…" onClick={() => void importFiles({ app, host })}>
         <FolderInput size={14} aria-hidden />
+      </IconButton>
+      <IconButton
+        label="Library analytics…"
+        onClick={() => app.actions.openDialog({ kind: 'analytics' })}
+        testId="analytics-button"
+      >
+        <ChartColumn size={14} aria-hidden />
       </IconButton>
       <IconButton label="Storage…" onClick={() => app.actions.openDialog({ kind: 'storage' })} testId="storage-button">
         <HardDrive size={14} aria-hidden />

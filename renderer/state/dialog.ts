@@ -21,7 +21,7 @@ type Plain<K extends string> = { readonly [Kind in K]: { readonly kind: Kind } }
 /** What lies above the window, with what it was opened for. One at a time. */
 export type Dialog =
   | Plain<'palette' | 'search' | 'keys' | 'relations'>
-  | Plain<'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
+  | Plain<'analytics' | 'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
   /** Findings that were chosen for the report; absent = none. */
   | { readonly kind: 'export'; readonly findings?: readonly StatedFinding[] }
   /** Ids of the transcripts whose tags are changed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countFacets, matchFacets, matchText } from '../../core/library/filter.ts';
+import { parseLibraryFilter } from '../../core/library/language.ts';
 import { distinguish, groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
 import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
 import { clicked } from '../../renderer/library/selection.ts';
@@ -30,6 +31,52 @@ const library = [
   makeSummary({ id: 'd', title: 'Rate limits', project: '/w/my-api', startedAt: day(4), tokens: 20, errors: 1 }),
 ];
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join('');
+
+describe('the language of the list', () => {
+  const survey = {
+    ...{
+      findings: [],
+      looksAtCache: true,
+      again: { tokens: 0, cost: null },
+      provenance: 'exact',
+      cost: null,
+      failure: null,
+    },
+    tools: ['Bash'],
+  } as const;
+  const lost = { kind: 'cache_lost', count: 3, tokens: 10, cost: 2 } as const;
+  const looked = [
+    makeSummary({ id: 'a', title: 'one', survey: { ...survey, findings: [lost], cost: 2.5 }, tokens: 5000 }),
+    makeSummary({ id: 'b', title: 'two', survey, tokens: 50, messages: 9, endedAt: day(3) }),
+    makeSummary({ id: 'c', title: 'three: http://x', survey: null, endedAt: day(9) }),
+    makeSummary({ id: 'd', title: 'four', survey: { ...survey, failure: 'it broke', tools: [] } }),
+  ];
+  const now = { time: Date.parse(day(9)), zoneMinutes: 0 };
+  it.each([
+    ['finding:cache_lost', 'a'],
+    ['finding:any', 'a'],
+    ['finding:none', 'b'],
+    // What was not looked through, or could not be, has not none.
+    ['finding:unknown', 'cd'],
+    ['findings>=3', 'a'],
+    ['findings<1', 'b'],
+    ['-finding:any', 'bcd'],
+    ['cost>2', 'a'],
+    ['tokens>1k OR messages=9', 'ab'],
+    ['tool:bash -one', 'b'],
+    ['after:7d', 'bc'],
+    ['before:2026-01-05 two', 'b'],
+    ['http://x', 'c'],
+    ['(one OR two) finding:none', 'b'],
+    ['finding:cache', 'abcd'],
+  ])('%s keeps %s', (text, expected) => expect(ids(matchText(looked, text, undefined, now))).toBe(expected));
+
+  it('says what is wrong, and what was probably meant', () => {
+    const [problem] = parseLibraryFilter('fnding:any', now).problems;
+    expect(problem).toMatchObject({ severity: 'error', instead: 'finding:any' });
+    expect(parseLibraryFilter('finding:cache', now).problems[0]?.instead).toBe('finding:cache_lost');
+  });
+});
 
 describe('the filter', () => {
   it.each([

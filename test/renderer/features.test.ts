@@ -13,6 +13,7 @@ const RENDERER = join(import.meta.dirname, '../../renderer');
 /** Who draws what lies above the window: a part of the screen that is always there, or the component of a feature. */
 const DRAWN_BY: Readonly<Record<DialogKind, 'part' | 'feature'>> = {
   relations: 'part',
+  analytics: 'feature',
   palette: 'feature',
   search: 'feature',
   keys: 'feature',

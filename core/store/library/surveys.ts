@@ -28,9 +28,7 @@ export class Surveys {
     this.#get = db.prepare<[string], Row>(`SELECT t.uid, s.key, s.sums ${FROM} AND t.uid = ?`);
     this.#all = db.prepare<[], Row>(`SELECT t.uid, s.key, s.sums ${FROM}`);
     this.#keys = db.prepare<[], Pick<Row, 'uid' | 'key'>>(`SELECT t.uid, s.key ${FROM}`);
-    this.#figures = db.prepare<[], { readonly uid: string; readonly figures: string }>(
-      `SELECT t.uid, s.figures ${FROM}`,
-    );
+    this.#figures = db.prepare<[string], string>(`SELECT s.figures ${FROM} AND t.uid = ?`).pluck();
     this.#put = db.prepare<[string, string, string, string]>(
       `INSERT INTO surveys (transcript_id, key, sums, figures) SELECT id, ?, ?, ? FROM transcripts
        WHERE uid = ? AND removed = 0
@@ -53,9 +51,10 @@ export class Surveys {
     return new Map(this.#keys.all().map(({ uid, key }) => [uid, key]));
   }
 
-  /** The figures of every transcript that was looked through, one after the other. */
-  *figures(): Generator<{ readonly uid: string; readonly figures: unknown }> {
-    for (const { uid, figures } of this.#figures.all()) yield { uid, figures: readStored(figures) };
+  /** The figures of a transcript; null: it was never looked through. */
+  figuresOf(uid: string): unknown {
+    const text = this.#figures.get(uid);
+    return text === undefined ? null : readStored(text);
   }
 
   /** Keeps what was found, in the place of what was there; nothing of a transcript that is gone. */
