@@ -101,7 +101,7 @@ export const LIBRARY_FIELDS: readonly Field[] = [
   part('note', 'a part of a note', 'note:fuse'),
   choice('is', 'what kind of transcript it is', 'is:subagent', KINDS),
   choice('has', 'what it holds', 'has:errors', HOLDS),
-  number('messages', 'messages', 'number of its messages', 'messages>100'),
+  number('messages', 'messages', 'how many messages it has', 'messages>100'),
   number('tokens', 'tokens', 'tokens of its messages', 'tokens>100k'),
   number('size', 'bytes', 'bytes of its file', 'size>1m'),
   number('errors', 'results', 'failed results', 'errors>5'),

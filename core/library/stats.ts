@@ -11,7 +11,7 @@ import type {
   StatTool,
   TranscriptSummary,
 } from '../protocol/types.ts';
-import { findingCount, lastActivity, NO_VALUE } from './query.ts';
+import { findingCount, NO_VALUE } from './query.ts';
 
 /** Groups of each kind that are named; the rest is in the totals. */
 const DAYS = 400;
@@ -45,7 +45,8 @@ export class LibraryStats {
 
   add({ transcript, figures }: StatInput): void {
     const project = transcript.project ?? NO_VALUE;
-    const lastDay = this.#dayOf(Date.parse(lastActivity(transcript)));
+    const last = transcript.endedAt ?? transcript.startedAt;
+    const lastDay = last === null ? NO_VALUE : this.#dayOf(Date.parse(last));
     if (transcript.base !== null || transcript.under?.as === 'branch') this.#copies++;
     if (findingCount(transcript) !== null && figures !== null) this.#looked++;
     if (transcript.survey?.failure != null) this.#failed++;
@@ -106,7 +107,7 @@ export class LibraryStats {
   }
 
   #slot(slot: UsageSlot, id: string, project: string, lastDay: string, model: string): void {
-    // Requests without a time are of the transcript's last day; without a model, of its own.
+    // Requests without a time belong to the transcript's last day; without a model, to the model of the transcript.
     const day = slot.slot === null ? lastDay : this.#dayOf(slot.slot * SLOT_MINUTES * 60_000);
     this.#total.use(slot, id);
     sumAt(this.#days, day).use(slot, id);

@@ -20,7 +20,7 @@ export interface StatFigures {
   readonly cost: number | null;
 }
 
-/** A day (`2026-01-05`), a project or a model with its sums; '' = none is known. */
+/** A day (`2026-01-05`), a project or a model with its sums; '' = none is known: of a day, no time is recorded. */
 export interface StatGroup {
   readonly value: string;
   readonly figures: StatFigures;

@@ -5,7 +5,6 @@ import type { InputTransformation } from '../model/inputTransformations.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { MessageOrigin } from '../model/provenanceOf.ts';
-import type { StatedFinding } from '../model/statedFinding.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
 import type { ThinkingOutcome } from '../projection/binding/types.ts';
@@ -48,7 +47,6 @@ export type {
   UsesSummary,
 } from '../insight/uses/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
-export type { StatedFinding } from '../model/statedFinding.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
@@ -84,7 +82,6 @@ export type {
   PriceTable,
   Series,
 } from './seriesTypes.ts';
-export type { AskedFacets, StatFigures, StatGroup, StatKind, StatStack, StatsInfo, StatTool } from './statsTypes.ts';
 export type {
   AnchorState,
   FrontPlace,
@@ -98,10 +95,13 @@ export type {
   ViewPlace,
 } from './textTraceTypes.ts';
 
+import type { BundleInfo } from './bundleTypes.ts';
 import type { RowWindow } from './rowTypes.ts';
 
+export type * from './bundleTypes.ts';
 export type * from './mappingTypes.ts';
 export type * from './rowTypes.ts';
+export type * from './statsTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'calibrated' | 'estimated';
@@ -331,22 +331,6 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly choice: TranscriptChoice | null;
   /** It is what a compaction archived, as this asset of the transcript it belongs to; null = it is not. */
   readonly archivedAs: string | null;
-}
-
-/** What a bundle, opened as a transcript, says of where it is from. */
-export interface BundleInfo {
-  /** Of the transcript it was made of. */
-  readonly title: string;
-  readonly format: string;
-  readonly messages: number;
-  /** Source index of its call point. */
-  readonly at: number;
-  /** As it states it. */
-  readonly prefixHash: string;
-  readonly engineVersion: string;
-  readonly createdAt: string | null;
-  /** Findings that were chosen for it. */
-  readonly findings: readonly StatedFinding[];
 }
 
 /** What a person chose to look at a transcript with. */

@@ -29,8 +29,9 @@ export interface DayBars {
 
 /** Lays bars out in a width. */
 export function layOutDays({ days }: StatsInfo, measure: Measure, width: number): DayBars {
-  const byDay = new Map(days.groups.map((group) => [group.value, group]));
-  const [last, first] = [days.groups[0]?.value, days.groups.at(-1)?.value];
+  const dated = days.groups.filter(({ value }) => value !== '');
+  const byDay = new Map(dated.map((group) => [group.value, group]));
+  const [last, first] = [dated[0]?.value, dated.at(-1)?.value];
   const room = Math.max(0, width - CHART.left - CHART.right);
   if (last === undefined || first === undefined || room === 0) return { bars: [], ticks: [], hidden: 0 };
   const span = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;

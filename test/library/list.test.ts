@@ -3,6 +3,7 @@ import { countFacets, matchFacets, matchText } from '../../core/library/filter.t
 import { parseLibraryFilter } from '../../core/library/language.ts';
 import { distinguish, groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
 import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
+import type { SurveySums } from '../../core/protocol/types.ts';
 import { clicked } from '../../renderer/library/selection.ts';
 import { tagLines } from '../../renderer/library/tagLines.ts';
 import { describeBase } from '../../renderer/library/words.ts';
@@ -33,7 +34,7 @@ const library = [
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join('');
 
 describe('the language of the list', () => {
-  const survey = {
+  const survey: SurveySums = {
     ...{
       findings: [],
       looksAtCache: true,
@@ -43,7 +44,7 @@ describe('the language of the list', () => {
       failure: null,
     },
     tools: ['Bash'],
-  } as const;
+  };
   const lost = { kind: 'cache_lost', count: 3, tokens: 10, cost: 2 } as const;
   const looked = [
     makeSummary({ id: 'a', title: 'one', survey: { ...survey, findings: [lost], cost: 2.5 }, tokens: 5000 }),
