@@ -16,6 +16,7 @@ import { addFork } from './commands/fork.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
 import { addKeep } from './commands/keep.ts';
+import { addKeys } from './commands/keys.ts';
 import { addLint } from './commands/lint.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
@@ -65,6 +66,7 @@ const COMMANDS = [
   addScrub,
   addExport,
   addVerify,
+  addKeys,
   addLint,
   addRepair,
   addImport,

@@ -19,6 +19,7 @@ import { note, writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
 import { addScrubOptions, checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from '../support/scrubbing.ts';
 import { SessionWalk } from '../support/sessionWalk.ts';
+import { readKey, signFile } from '../support/signing.ts';
 import { parsedOrFail, type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { countTokens } from '../support/tokens.ts';
@@ -29,6 +30,7 @@ import { exportWire } from './exportWire.ts';
 
 interface ExportOptions extends SpecOptions, ScrubCliOptions {
   readonly unscrubbed?: boolean;
+  readonly sign?: string;
   readonly at?: string;
   readonly transcript?: string;
   readonly mapping?: string;
@@ -84,6 +86,7 @@ export function addExport(program: Command): void {
           'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
         )
         .option('--findings', 'put what `parallax findings` finds under the policy into the bundle')
+        .option('--sign <key>', 'also sign it: OUT.dsse.json, by a private key of "parallax keys"')
         .option('--unscrubbed', 'write the messages as they are, secrets included; the file says so')
         .option('--json', 'say what was written as JSON; with --wire also all that is not carried'),
     ),
@@ -182,7 +185,13 @@ async function writeBundle(
 ): Promise<void> {
   const path = resolve(output);
   const sums = bundleSums(input);
+  // A key that cannot be read ends the command before anything is written.
+  const key = options.sign === undefined ? null : await readKey(options.sign, 'private');
   const bytes = await writeChunks(path, chunks, 'the bundle');
+  const { engineVersion, scrub } = input;
+  if (key !== null)
+    await signFile(path, key, { engineVersion, prefixHash: sums.prefixHash, scrubbed: scrub?.scrubbed ?? false });
+
   if (options.markdown !== undefined) {
     await writeChunks(resolve(options.markdown), [bundleMarkdown(input, sums, basename(path))], 'the summary');
   }

@@ -10,10 +10,11 @@ import { verifyBundle } from '../../core/report/verify.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import { EXIT, inputFailure } from '../support/failure.ts';
+import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readText } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
+import { checkSignature, readKey } from '../support/signing.ts';
 import { problemTexts } from '../support/spec.ts';
 
 /** `parallax verify`. */
@@ -22,17 +23,38 @@ export function addVerify(program: Command): void {
     .command('verify')
     .description('check a bug-report bundle: project its raw slice again and compare')
     .argument('<FILE>', 'a bundle; - = stdin')
+    .option('--key <file>', 'also check the signature FILE.dsse.json by this public key')
     .option('--json', 'the report as one line of JSON')
     .addHelpText(
       'after',
       '\nExit codes: 0 the same; 1 something differs; 2 wrong usage; 3 the file is not a sound bundle.',
     )
-    .action(async (file: string, options: { readonly json?: boolean }) => {
-      const report = await verify(file, await readBundleFile(file));
-      if (options.json) await writeJson(report);
-      else await write(reportText(report, file));
-      process.exitCode = report.same ? EXIT.done : EXIT.finding;
-    });
+    .action(verifyFile);
+}
+
+async function verifyFile(file: string, options: { readonly key?: string; readonly json?: boolean }): Promise<void> {
+  const { key: keyFile } = options;
+  if (keyFile !== undefined && file === '-') throw usageFailure('--key needs a file: its signature is beside it');
+  const bundle = await readBundleFile(file);
+  const report = await verify(file, bundle);
+  const signature = keyFile === undefined ? null : await checkSignature(file, await readKey(keyFile, 'public'));
+  const scrubbed = bundle.head.scrub?.scrubbed ?? false;
+  if (options.json) await writeJson({ ...report, scrubbed, ...(signature !== null && { signature }) });
+  else {
+    const said = [
+      ['scrubbed', scrubbed ? scrubLine(bundle) : 'no: it holds what the session held'],
+      ...(signature === null ? [] : [['signature', signature.text]]),
+    ];
+    await write(reportText(report, file, said));
+  }
+  process.exitCode = report.same && signature?.isGood !== false ? EXIT.done : EXIT.finding;
+}
+
+function scrubLine({ head }: Bundle): string {
+  const { findings = [] } = head.scrub ?? {};
+  const masked = findings.reduce((sum, one) => sum + one.masked, 0);
+  const kept = findings.reduce((sum, one) => sum + one.count - one.masked, 0);
+  return `yes: ${grouped(masked)} masked, ${grouped(kept)} kept`;
 }
 
 async function readBundleFile(file: string): Promise<Bundle> {
@@ -54,13 +76,14 @@ async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
   });
 }
 
-function reportText(report: VerifyReport, file: string): string {
+function reportText(report: VerifyReport, file: string, said: readonly string[][]): string {
   const versions = `${report.engineVersion.bundle} there, ${report.engineVersion.here} here`;
   const head = [
     ['result', report.same ? 'the same' : `different: ${report.differences.map(({ what }) => what).join(', ')}`],
     ['messages', grouped(report.messages)],
     ['prefix', report.prefixHash],
     ['engine', versions],
+    ...said,
     ...(file === '-' ? [] : [['to open it', `parallax import ${shellWord(file)}, or drop it on the app`]]),
   ];
   const found = report.differences.map(({ what, expected, got }) => {

@@ -87,7 +87,7 @@ const URL_START = /:\/\/(?:([^\s/?#"'`<>@:\\]{0,128}):)?([^\s/?#"'`<>@\\]{1,512}
 const WEBHOOK =
   /:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:ptb\.|canary\.)?discord(?:app)?\.com\/api\/webhooks\/|[a-z0-9-]{1,60}\.webhook\.office\.com\/webhookb2\/|hooks\.zapier\.com\/hooks\/catch\/|outlook\.office\.com\/webhook\/|open\.feishu\.cn\/open-apis\/bot\/v2\/hook\/|chat\.googleapis\.com\/v1\/spaces\/|maker\.ifttt\.com\/trigger\/|hook\.[a-z0-9.]{2,20}\.make\.com\/)([A-Za-z0-9_./@-]{16,200})/y;
 const PLAIN_PASSWORD =
-  /^(?:pass(?:word|wd)?|pw|secret|user(?:name)?|admin|root|postgres|mysql|guest|test|example|changeme|x{2,}|p|token|default|minio\w*|rabbitmq|mongo|redis|hunter2|my\w*)\d{0,3}$/i;
+  /^(?:pass(?:word|wd)?|pw|secret|user(?:name)?|admin|root|postgres|mysql|guest|test|example|changeme|x{2,}|p|token|default|minio\w*|rabbitmq|mongo|redis|hunter2|my[-_]?(?:password|pass|secret|pwd))\d{0,3}$/i;
 
 /** Credentials in addresses, and addresses that are a credential. */
 export function* findUrls(text: string): Generator<Hit> {
