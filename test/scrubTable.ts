@@ -1,5 +1,5 @@
 // npm run scrub:table [-- PATH…]   What is found in the corpora, by kind; whether a scrubbed transcript is projected to the same
-// outcome as the original under every preset; what is left in the finished bytes. `--sample N` prints N findings with what
+// outcome as the original under every preset; what is left in the finished bytes. `--found` stops there. `--sample N` prints N findings with what
 // surrounds them, to be read by a person.
 import { readFileSync } from 'node:fs';
 import { aboutOf } from '../cli/support/inputs.ts';
@@ -29,6 +29,7 @@ interface Sums {
   differing: number;
   tokensOff: number;
   most: number;
+  readonly isListing: boolean;
 }
 
 function subjectOf(transcript: ImportedTranscript): ScrubSubject {
@@ -46,6 +47,7 @@ async function measure(file: string, transcript: ImportedTranscript, counter: To
   const scrubber = new Scrubber({ count: (text) => counter.count(text) });
   run(learnSubject(scrubber, subject));
   collect(file, subject, scrubber, sums);
+  if (sums.isListing) return;
   const scrubbed = run(scrubSubject(scrubber, subject));
   const { source } = subject;
   const counted = (of: TranscriptSource): number => {
@@ -111,7 +113,16 @@ async function main(args: readonly string[]): Promise<number> {
   const dir = sharedDir();
   const files = paths.length > 0 ? paths : dir === null ? [] : filesBelow(`${dir}/corpus`);
   const counter = await loadCounter('o200k_base');
-  const sums: Sums = { byKind: new Map(), samples: [], files: 0, projections: 0, differing: 0, tokensOff: 0, most: 0 };
+  const sums: Sums = {
+    byKind: new Map(),
+    samples: [],
+    files: 0,
+    projections: 0,
+    differing: 0,
+    tokensOff: 0,
+    most: 0,
+    isListing: args.includes('--found'),
+  };
   for (const file of files) {
     const { transcripts } = importText(readFileSync(file), { unpack: unpackZlib });
     for (const transcript of transcripts.slice(0, 3)) await measure(file, transcript, counter, sums);

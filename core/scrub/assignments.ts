@@ -16,6 +16,10 @@ const SURE =
   /(?:^|[^a-z])(?:.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?d|passphrase|pwd|passwd|password)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
 
 function nameSays(name: string): NameSays {
+  // Signatures of thinking are not secrets; `PASS:` is the word of a test, `pwd` most often a folder.
+  if (/signature$/i.test(name) && !/amz/i.test(name)) return 'nothing';
+  if (name === 'PASS' || /^(?:.*[._-])?old_?pwd$/i.test(name)) return 'nothing';
+  if (/^(?:.*[._-])?pwd$/i.test(name)) return 'maybe';
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   if (SURE.test(snake)) return 'secret';
   if (NOT_SECRET.test(snake)) return 'nothing';
@@ -132,6 +136,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   const random = isRandomSecret(value) && (/\d/.test(value) || !isWordy(value));
+  if (says === 'maybe' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(value)) return null;
   if (says === 'maybe') return random ? 'definite' : null;
   if (random) return 'definite';
   if (isExpression(value) && !isQuoted) return null;

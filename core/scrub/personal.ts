@@ -2,7 +2,7 @@
 import type { Hit, Tier } from './types.ts';
 
 const HOME =
-  /(?:\/(?:home|Users|export\/home|var\/home|data\/home)\/|(?<![A-Za-z])[A-Za-z]:[\\/]{1,4}(?:Users|Documents and Settings)[\\/]{1,4}|\/[a-z]\/Users\/|%2F(?:home|Users)%2F|(?<![A-Za-z0-9])-{1,2}(?:home|Users)-|\\Users\\)([^\s/\\:*?"'`<>|,;()[\]{}$%&=#!^+~@]{1,64})/g;
+  /(?:(?<![A-Za-z0-9_.-])\/(?:home|Users|export\/home|var\/home|data\/home)\/|\/[a-z]\/Users\/|(?<![A-Za-z])[A-Za-z]:[\\/]{1,4}(?:Users|Documents and Settings)[\\/]{1,4}|\/[a-z]\/Users\/|%2F(?:home|Users)%2F|(?<![A-Za-z0-9])-{1,2}(?:home|Users)-|\\Users\\)([^\s/\\:*?"'`<>|,;()[\]{}$%&=#!^+~@]{1,64})/g;
 
 /** Users that are not persons: of systems, images, services and documentation. */
 const NOBODY = new Set(
@@ -205,7 +205,7 @@ export function* findUsersAndHosts(text: string): Generator<Hit> {
 }
 
 function isNoHost(host: string): boolean {
-  return NO_HOST.test(host) || /^hostq/i.test(host);
+  return /^[A-Z_]+$/.test(host) || NO_HOST.test(host) || /^hostq/i.test(host);
 }
 
 function named(kind: string, from: number, value: string): Hit {

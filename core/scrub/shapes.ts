@@ -1,7 +1,7 @@
 // What a value looks like: random, a placeholder, a name of code. Detectors ask this before they call something a secret.
 
 const PLACEHOLDER_WORDS =
-  /(?:^|[^a-z])(?:your|my|example|sample|placeholder|change[-_]?me|dummy|fake|redacted|masked|hidden|removed|scrubbed|insert|replace|todo|none|null|undefined|foo|bar|baz|foobar|test|testing|mock|secret[-_]?here|here|xxx+|abc123|abcdef|123456\d*|1234)(?:[^a-z]|$)/i;
+  /(?:^|[^a-z0-9])(?:your|my|example|sample|placeholder|change[-_]?me|dummy|fake|redacted|masked|hidden|removed|scrubbed|insert|replace|todo|none|null|undefined|foo|bar|baz|foobar|test|testing|mock|secret[-_]?here|here|xxx+|abc123|abcdef|123456\d*|1234)(?:[^a-z0-9]|$)/i;
 const REFERENCE = /^(?:\$|%[A-Za-z_]+%|<|\{\{|\{|\[|@|#|&|\*|~\/|\.\.?\/)|\.\.\.|…|\*\*\*|•••|\$\{|\{\{|<[a-z_ -]+>/i;
 const EXAMPLE = /EXAMPLE|example|PLACEHOLDER|REDACTED|X{5}|x{5}|0{8}|1234567|abcdefgh|ABCDEFGH|(.)\1{7}/;
 

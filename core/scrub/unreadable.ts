@@ -59,7 +59,14 @@ function wholeOf(json: string, { start, end }: JsonString, kind: string): Found 
   return { kind, tier: 'definite', from: 0, to: end - start, value, write: (standIn) => standIn(kind, value) };
 }
 
-const SIGNATURES = new Set(['signature', 'thinking_signature', 'thoughtSignature', 'thought_signature']);
+const SIGNATURES = new Set([
+  'signature',
+  'thinking_signature',
+  'thoughtSignature',
+  'thought_signature',
+  'thinkingSignature',
+  'textSignature',
+]);
 
 /**
  * The signatures of what is edited: those under the same object as one of `edited`, and of a message's own thinking. An
