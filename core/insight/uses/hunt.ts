@@ -1,4 +1,4 @@
-// Many texts looked for at once. Each is found by two of its words side by side: words of the text that is read are hashed
+// Many texts looked for at once. Each is found by three of its words side by side, or by as many as it has: words of the text that is read are hashed
 // on the way, and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
 // Linear in what is read, whatever the number of texts.
 
@@ -16,13 +16,13 @@ export interface Needle {
 /** Called with each place: which needle, and its range. */
 export type TakeHit = (id: number, from: number, to: number) => void;
 
-/** A needle as it is found: by the word at these places, or by that and the word before it. */
+/** A needle as it is found: by the word at these places, with the one or two words before it where there are any. */
 interface Entry {
   readonly id: number;
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Of the word, together with the one before it where there is one. */
+  /** Of the word, together with those before it. */
   readonly hash: number;
   readonly isWhole: boolean;
 }
@@ -33,16 +33,17 @@ interface Word {
   readonly hash: number;
 }
 
-/** Where a search is, and the hash of the word before. */
+/** Where a search is, and the hashes of the word before and of the two words before. */
 interface SearchPlace {
   readonly at: number;
   readonly before: number;
+  readonly pairBefore: number;
 }
 
-const START: SearchPlace = { at: 0, before: 0 };
+const START: SearchPlace = { at: 0, before: 0, pairBefore: 0 };
 
-/** Words of a text of which one is chosen. */
-const PAIRS_MOST = 60;
+/** Runs of words of a text of which one is chosen. */
+const RUNS_MOST = 60;
 
 let wordCodes: Uint8Array | null = null;
 
@@ -114,7 +115,7 @@ export class TextHunt {
     const filter = this.#filter;
     const { length } = text;
     const end = Math.min(until, length);
-    let { at, before } = from;
+    let { at, before, pairBefore } = from;
     while (at < end) {
       let code = text.charCodeAt(at);
       if (words[code] === 0) {
@@ -129,13 +130,17 @@ export class TextHunt {
         code = at < length ? text.charCodeAt(at) : 0;
       } while (words[code] === 1);
       const pair = pairOf(before, hash);
+      const triple = tripleOf(pairBefore, hash);
       before = hash;
+      pairBefore = pair;
       const own = filterAt(hash);
       if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(text, begin, at, hash, take);
       const both = filterAt(pair);
       if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(text, begin, at, pair, take);
+      const three = filterAt(triple);
+      if ((filter[three >>> 5]! & (1 << (three & 31))) !== 0) this.#compare(text, begin, at, triple, take);
     }
-    return { at, before };
+    return { at, before, pairBefore };
   }
 
   #compare(text: string, from: number, to: number, hash: number, take: TakeHit): void {
@@ -165,7 +170,7 @@ export class TextHunt {
     return !(isWord(from) && isWord(from - 1)) && !(isWord(to - 1) && isWord(to));
   }
 
-  // By two words side by side that the fewest others are found by, of those the longest; or by the only word. Of a text that
+  // By words side by side that the fewest others are found by, of those the longest; or by the only word. Of a text that
   // may be within a longer word, not by the words at its ends.
   #entryOf({ text: given, isWhole }: Needle, id: number): Entry {
     const text = detached(
@@ -174,21 +179,16 @@ export class TextHunt {
         .replace(/\s+/g, ' ')
         .replace(/[\\/]+/g, '/'),
     );
-    const spans = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
-    const [only] = spans;
-    if (only === undefined) return { id, text, from: 0, to: 0, hash: 0, isWhole };
-    let { from, to, hash } = only;
+    const words = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
     let [fewest, length] = [Number.POSITIVE_INFINITY, 0];
-    for (const [nth, next] of spans.slice(1, PAIRS_MOST).entries()) {
-      const first = spans[nth];
-      if (first === undefined) continue;
-      const pair = pairOf(first.hash, next.hash);
-      const others = this.#count(pair);
-      if (others > fewest || (others === fewest && next.to - first.from <= length)) continue;
-      [fewest, length] = [others, next.to - first.from];
-      [from, to, hash] = [next.from, next.to, pair];
+    let best: Word = { from: 0, to: 0, hash: 0 };
+    for (const { first, from, to, hash } of runsOf(words)) {
+      const others = this.#count(hash);
+      if (others > fewest || (others === fewest && to - first <= length)) continue;
+      [fewest, length] = [others, to - first];
+      best = { from, to, hash };
     }
-    return { id, text, from, to, hash, isWhole };
+    return { id, text, ...best, isWhole };
   }
 
   #count(hash: number): number {
@@ -208,6 +208,18 @@ export class TextHunt {
   }
 }
 
+// Runs of three words, or of as many as there are: the last word, where the first begins, and the hash of all.
+function runsOf(words: readonly Word[]): readonly (Word & { readonly first: number })[] {
+  const size = Math.min(3, words.length);
+  return words.slice(0, RUNS_MOST + size).flatMap(({ from, to, hash }, nth) => {
+    const [one, two] = [words[nth - size + 1], words[nth - 1]];
+    if (one === undefined || nth < size - 1) return [];
+    if (size === 1 || two === undefined) return [{ from, to, hash, first: from }];
+    const whole = size === 2 ? pairOf(two.hash, hash) : tripleOf(pairOf(one.hash, two.hash), hash);
+    return [{ from, to, hash: whole, first: one.from }];
+  });
+}
+
 function hashOf(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at++) hash = (Math.imul(hash, 31) + word.charCodeAt(at)) | 0;
@@ -216,6 +228,10 @@ function hashOf(word: string): number {
 
 function pairOf(before: number, hash: number): number {
   return (Math.imul(before, 0x01000193) ^ hash) | 0;
+}
+
+function tripleOf(pair: number, hash: number): number {
+  return (Math.imul(pair, 0x27d4eb2f) ^ hash ^ 0x5bd1e995) | 0;
 }
 
 function filterAt(hash: number): number {
