@@ -1,6 +1,8 @@
 import './find.css';
 import { useAppState } from '../state/context.tsx';
-import { StateStrip } from './StateStrip.tsx';
+import { lazily } from '../ui/lazily.tsx';
+
+const StateStrip = lazily(() => import('./StateStrip.tsx').then((file) => file.StateStrip));
 
 const NO_POINTS: readonly never[] = [];
 
@@ -9,6 +11,6 @@ export function FindStrip() {
   const isShown = useAppState(({ find }) => find.isOpen && find.text.trim() !== '');
   const points = useAppState(({ find }) => find.trace?.points ?? NO_POINTS);
   const isLoading = useAppState(({ find }) => find.isLoading);
-  if (!isShown) return <div />;
+  if (!isShown) return null;
   return <StateStrip label="find" about="The text" points={points} isLoading={isLoading} testId="find-strip" />;
 }

@@ -10,7 +10,7 @@ import { lostAt, pointsOf, watchName } from './words.ts';
 export function WatchStrips() {
   const watched = useWatched();
   const { lines, isLoading, error } = watched;
-  if (lines.length === 0 && error === null) return <div />;
+  if (lines.length === 0 && error === null) return null;
   return (
     <section className="watch" aria-label="Watched texts" data-testid="watch">
       <div className="watch-strips">

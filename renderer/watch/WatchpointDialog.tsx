@@ -7,7 +7,7 @@ import type { DialogProps } from '../state/dialog.ts';
 import { Modal } from '../ui/Modal.tsx';
 
 const COLORS = [0, 1, 2, 3, 4, 5] as const;
-const COLOR_NAMES = ['Blue', 'Violet', 'Green', 'Amber', 'Grey', 'Red'] as const;
+const COLOR_NAMES = ['Blue', 'Pink', 'Green', 'Amber', 'Violet', 'Red'] as const;
 
 /** Names, colours, moves or removes a watched text. */
 export function WatchpointDialog({ dialog: { id }, onClose }: DialogProps<'watchpoint'>) {

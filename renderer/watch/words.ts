@@ -45,9 +45,9 @@ export function nextChange(runs: readonly WatchedRun[], at: number): number | nu
 }
 
 /** What is so at the call point shown: `gone since #276`, `partly since #430`, `elsewhere since #276`, `in this request`. */
-export function describeNow({ runs }: Pick<WatchedText, 'runs'>, at: number): string {
+export function describeNow({ runs, first }: Pick<WatchedText, 'runs' | 'first'>, at: number): string {
   const run = runAt(runs, at);
-  if (run === null || run.state === 'not_yet') return 'not said yet';
+  if (run === null || run.state === 'not_yet') return first === null ? 'no message says it' : 'not said yet';
   if (run.state === 'original') return 'in this request';
   return `${run.state} since #${run.at}`;
 }

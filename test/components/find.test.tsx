@@ -11,6 +11,7 @@ import { FoundText } from '../../renderer/search/FoundText.tsx';
 import { SearchHitLine } from '../../renderer/search/SearchHitLine.tsx';
 import { hitText, useHitPresence } from '../../renderer/search/useHitPresence.ts';
 import type { App } from '../../renderer/state/app.ts';
+import { loadAhead } from '../../renderer/ui/lazily.tsx';
 import { makePlace, makePoint, makeRow, makeTextLoss, makeTextTrace } from '../renderer/support.ts';
 import { draw } from './support.tsx';
 
@@ -191,7 +192,8 @@ describe('the find bar', () => {
 });
 
 describe('the find strip', () => {
-  it('goes from change to change by the arrow keys', () => {
+  it('goes from change to change by the arrow keys', async () => {
+    await loadAhead();
     const { app, redraw, getByTestId } = draw(<FindStrip />);
     answered(app, LOST);
     redraw(<FindStrip />);

@@ -55,6 +55,16 @@ describe('watched texts', () => {
     );
   });
 
+  it('say so where no message says the text', async () => {
+    const nowhere = { ...TEXT, first: null, firstLoss: null, runs: [run('not_yet', 1, 60)], totalRuns: 1 };
+    const counts = { not_yet: 30, original: 0, elsewhere: 0, partly: 0, gone: 0 };
+    const { container } = await drawn({
+      'watch.states': () => ({ texts: [{ ...nowhere, counts }], sampled: false }),
+    });
+    await expect.poll(() => nameOf(container)?.textContent).toBe('1heliotropeno message says it');
+    expect(nameOf(container)?.querySelector('button')?.disabled).toBe(true);
+  });
+
   it('lead to the next change, and round again', async () => {
     const { container, app } = await drawn();
     app.actions.setAt(5);
