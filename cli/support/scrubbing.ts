@@ -63,7 +63,9 @@ export function scrubImported(
 ): ScrubbedTranscript {
   const whole = MemoryTranscript.of(transcript);
   const metaOf = (index: number) => transcript.messages[index]?.meta ?? {};
-  const subject = { source: whole, at, meta: transcript.meta, metaOf, others };
+  // The title goes with what names the transcript, which is among the others.
+  const { title: _, ...front } = transcript.meta;
+  const subject = { source: whole, at, meta: front, metaOf, others };
   for (const _ of learnSubject(scrubber, subject));
   const counts = new ScrubCounts(scrubber);
   for (const json of textsOf(subject)) counts.add(scrubber.found(json));
@@ -77,7 +79,7 @@ export function scrubImported(
   const { bundle } = transcript.meta;
   const ownBundle = bundle === undefined ? null : { ...bundle, summaries: source.summaries() };
   return {
-    transcript: { ...transcript, meta: { ...transcript.meta, ...meta }, messages, events: [] },
+    transcript: { ...transcript, meta: { ...front, ...meta }, messages, events: [] },
     source: new MemoryTranscript(
       messages,
       source.summary,

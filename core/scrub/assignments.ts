@@ -136,6 +136,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   const random = isRandomSecret(value) && (/\d/.test(value) || !isWordy(value));
+  if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
   if (says === 'maybe' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(value)) return null;
   if (says === 'maybe') return random ? 'definite' : null;
   if (random) return 'definite';

@@ -55,7 +55,7 @@ const EMAIL_DOMAIN = /@([A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9-]{1,63}
 const NOT_TLD =
   /\.(?:png|jpe?g|gif|svg|webp|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|c|h|cc|cpp|cs|css|scss|html?|json|ya?ml|toml|md|mdx|txt|sh|lock|xml|map|wasm|so|dll|exe|zip|gz|tar|whl|service|local|internal|localhost|test|example|invalid|lan|home|corp)$/i;
 const EXAMPLE_DOMAIN =
-  /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|domain\.(?:com|tld)|email\.com|company\.com|yourdomain\.com|mydomain\.com|test\.com|foo\.com|bar\.com|users\.noreply\.github\.com|noreply\.github\.com|ingest\.sentry\.io|sentry\.io)$/i;
+  /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|domain\.(?:com|tld)|email\.com|company\.com|yourdomain\.com|mydomain\.com|test\.com|foo\.com|bar\.com|contoso\.com|fabrikam\.com|acme\.com|users\.noreply\.github\.com|noreply\.github\.com|ingest\.sentry\.io|sentry\.io)$/i;
 const ROLE =
   /^(?:git|hg|svn|noreply|no-reply|donotreply|do-not-reply|root|user|username|you|your\.?name|your-?email|email|me|name|someone|foo|bar|test|example|postmaster|mailer-daemon|bot|actions|x)$/i;
 

@@ -88,7 +88,7 @@ describe('a bundle that is opened elsewhere', () => {
 
   test('of a newer version it is refused, with what to do', async () => {
     const { add } = testEngine();
-    const newer = (await exported()).replace('"version":1}', '"version":2}');
+    const newer = (await exported()).replace('"version":2}', '"version":3}');
     await expect(add('report.json', newer)).rejects.toThrow('Update Parallax');
   });
 });
