@@ -130,11 +130,11 @@ function FateCount({ fate, count }: { readonly fate: (typeof COUNTED)[number]; r
       className="fate-count"
       style={{ color: fateColor(fate) }}
       title={`${words}. Click: the next one.`}
-      aria-label={`${words}; go to the next one`}
       data-fate={fate}
       onClick={() => void goToFate(fate)}
     >
-      {FATE_GLYPH[fate]} {formatCount(count)}
+      <span aria-hidden>{FATE_GLYPH[fate]}</span> {formatCount(count)}
+      <span className="visually-hidden"> {FATE_WORD[fate]}; go to the next one</span>
     </button>
   );
 }

@@ -43,17 +43,17 @@ function Step({ tour, step }: { readonly tour: Tour; readonly step: number }) {
     <>
       {ring && <div className="tour-ring" style={ring} aria-hidden />}
       <dialog ref={card} open className="tour-card" style={place} aria-labelledby="tour-title" data-testid="tour">
-        <header>
+        <div className="tour-head">
           <span className="mute num">
             {tour.title} · {step + 1} of {tour.steps.length}
           </span>
           <IconButton label="Leave the tour" keys="Esc" onClick={() => app.actions.setTour(null)}>
             <X size={13} />
           </IconButton>
-        </header>
+        </div>
         <h2 id="tour-title">{title}</h2>
         <p>{text}</p>
-        <footer>
+        <div className="tour-foot">
           {step > 0 && (
             <button type="button" className="text-button" onClick={() => void goToStep(app, tour.id, step - 1, false)}>
               Back
@@ -69,7 +69,7 @@ function Step({ tour, step }: { readonly tour: Tour; readonly step: number }) {
           >
             {shown.next}
           </button>
-        </footer>
+        </div>
       </dialog>
     </>
   );
