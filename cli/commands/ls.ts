@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { isUsable } from '../../core/filter/parseIn.ts';
-import { matchText } from '../../core/library/filter.ts';
 import { parseLibraryFilter } from '../../core/library/language.ts';
+import { matchText } from '../../core/library/matchText.ts';
 import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
 import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';

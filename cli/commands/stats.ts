@@ -23,7 +23,7 @@ Figures are recorded ones: tokens and cost of inputs as the transcripts have the
 recorded usage are counted, and not in them. Findings, compactions and messages of a day are those of the transcripts that were
 last active on it. Transcripts are looked through first (--no-look: only what was looked through before counts).
 
---json prints one object: {"of", "looked", "failed", "copies", "total", "days", "projects", "models", "tools", "findings"}.
+--json prints one object: {"of", "looked", "due", "failed", "copies", "total", "days", "projects", "models", "tools", "findings"}.
 
 Exit codes: 0 done; 2 wrong usage; 3 the library cannot be read.`;
 
@@ -56,8 +56,7 @@ async function stats(options: StatsOptions): Promise<void> {
   });
   if (json) return writeJson(info);
   await write(`${sentence(info)}\n\n${linesOf(info, by)}`);
-  const left = info.total.transcripts - info.looked - info.failed;
-  if (left > 0) note(`${left} not looked through yet: they have no findings, tools or tokens here`);
+  if (info.due > 0) note(`${info.due} not looked through yet: they have no findings, tools or tokens here`);
 }
 
 /** Resolves when everything there is was looked through. */

@@ -36,6 +36,7 @@ export class LibraryStats {
   readonly #tools = new Map<string, { name: string; calls: number; errors: number; transcripts: number }>();
   readonly #kinds = new Map<string, { kind: string; count: number; transcripts: number; cost: number | null }>();
   #looked = 0;
+  #due = 0;
   #failed = 0;
   #copies = 0;
 
@@ -50,6 +51,8 @@ export class LibraryStats {
     if (transcript.base !== null || transcript.under?.as === 'branch') this.#copies++;
     if (findingCount(transcript) !== null && figures !== null) this.#looked++;
     if (transcript.survey?.failure != null) this.#failed++;
+    // One without messages, or whose import failed, is never looked through.
+    if (transcript.survey === null && transcript.state !== 'failed' && transcript.messages > 0) this.#due++;
     const own = [this.#total, sumAt(this.#days, lastDay), sumAt(this.#projects, project)];
     for (const sum of own) sum.holds(transcript);
     sumAt(nested(this.#perDay, lastDay), project).holds(transcript);
@@ -94,6 +97,7 @@ export class LibraryStats {
     return {
       of,
       looked: this.#looked,
+      due: this.#due,
       failed: this.#failed,
       copies: this.#copies,
       total: this.#total.figures,

@@ -58,8 +58,9 @@ interface Groups<T> {
 export interface StatsInfo {
   /** Transcripts of the library. */
   readonly of: number;
-  /** Of those that fit: looked through, and could not be looked through; the figures are of the former. */
+  /** Of those that fit: looked through, to be looked through, and could not be; the figures are of the first. */
   readonly looked: number;
+  readonly due: number;
   readonly failed: number;
   /** Of those that fit: continue or copy another one; what both share is in both. */
   readonly copies: number;

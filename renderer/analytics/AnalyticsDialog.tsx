@@ -86,11 +86,10 @@ function dayPiece(day: string): string {
 }
 
 /** What is not in the figures, in words. */
-function Partial({ stats: { total, looked, failed, copies } }: { readonly stats: StatsInfo }) {
-  const left = total.transcripts - looked - failed;
+function Partial({ stats: { total, looked, due, failed, copies } }: { readonly stats: StatsInfo }) {
   const unrecorded = looked - total.recordedTranscripts;
   const notes = [
-    left > 0 && `${formatCount(left)} not looked through yet: not in tokens, cost, tools and findings`,
+    due > 0 && `${formatCount(due)} not looked through yet: not in tokens, cost, tools and findings`,
     failed > 0 && `${plural(failed, 'transcript')} could not be looked through`,
     unrecorded > 0 && `${plural(unrecorded, 'transcript')} without recorded usage: not in tokens and cost`,
     copies > 0 && `${plural(copies, 'transcript')} begin like another one: what both share is in both`,

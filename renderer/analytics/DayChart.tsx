@@ -7,7 +7,7 @@ import { dayTitle, formatMeasure, groupTitle, MEASURES, type Measure, measured }
 
 /** Colours of the pieces: the named projects, and all others. */
 const FILLS = ['var(--cat-user)', 'var(--cat-assistant)', 'var(--cat-thinking)', 'var(--cat-tool-call)'];
-const LABEL_PX = 64;
+const LABEL_PX = 88;
 
 interface Props {
   readonly stats: StatsInfo;

@@ -46,7 +46,13 @@ export function StatLists({ stats, measure, onShow }: Props) {
     <div className="analytics-lists">
       <List title="Findings" lines={findings} none="No findings." onShow={(value) => onShow('finding', value)} />
       <List title="Projects" lines={groups('project')} none="None." onShow={(value) => onShow('project', value)} />
-      <List title="Models" lines={groups('model')} none="None." onShow={(value) => onShow('model', value)} />
+      <List
+        title="Models"
+        about="at the price of the model each transcript ran on last"
+        lines={groups('model')}
+        none="None."
+        onShow={(value) => onShow('model', value)}
+      />
       <List title="Tools" lines={tools} none="No tool was called." onShow={(value) => onShow('tool', value)} />
     </div>
   );
@@ -54,16 +60,20 @@ export function StatLists({ stats, measure, onShow }: Props) {
 
 interface ListProps {
   readonly title: string;
+  /** What is to be known of its figures. */
+  readonly about?: string;
   readonly lines: readonly Line[];
   readonly none: string;
   readonly onShow: (value: string) => void;
 }
 
-function List({ title, lines, none, onShow }: ListProps) {
+function List({ title, about, lines, none, onShow }: ListProps) {
   const most = Math.max(1e-9, ...lines.map(({ size }) => size));
   return (
     <section aria-label={title} data-testid={`analytics-${title.toLowerCase()}`}>
-      <h3>{title}</h3>
+      <h3>
+        {title} {about !== undefined && <span className="analytics-about mute">{about}</span>}
+      </h3>
       {lines.length === 0 && <p className="mute">{none}</p>}
       <ul>
         {lines.slice(0, SHOWN).map(({ value, title: name, size, figure, note }) => (

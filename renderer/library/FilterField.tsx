@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { Completion } from '../../core/filter/completeIn.ts';
-import { parseLibraryFilter } from '../../core/library/language.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { clockNow } from './clockNow.ts';
 import { FilterOffers } from './FilterOffers.tsx';
+import { type FilterLanguage, useFilterLanguage } from './useFilterLanguage.ts';
 import { useFilterOffers } from './useFilterOffers.ts';
 
 /** The field that narrows the list while one types: words, and fields with their values, as in search and rows. */
@@ -12,7 +12,8 @@ export function FilterField({ id = 'library-filter' }: { readonly id?: string })
   const { setFilter } = useActions();
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState(-1);
-  const offered = useFilterOffers(filter, caret);
+  const language = useFilterLanguage(caret !== null || filter !== '');
+  const offered = useFilterOffers(language, filter, caret);
   const take = ({ text, from, to }: Completion): void => {
     const isWhole = !/[:>]$/.test(text);
     setFilter(`${filter.slice(0, from)}${text}${isWhole && to >= filter.length ? ' ' : ''}${filter.slice(to)}`);
@@ -59,7 +60,7 @@ export function FilterField({ id = 'library-filter' }: { readonly id?: string })
       />
       <kbd>/</kbd>
       {offered.length > 0 && <FilterOffers id={id} offered={offered} chosen={chosen} onTake={take} />}
-      <FilterProblem isTyping={offered.length > 0} />
+      {language !== null && offered.length === 0 && <FilterProblem language={language} />}
     </div>
   );
 }
@@ -69,11 +70,11 @@ function isTypingValue(filter: string, caret: number | null): boolean {
 }
 
 /** What is wrong with the filter, with what was probably meant. The list is whole then. */
-function FilterProblem({ isTyping }: { readonly isTyping: boolean }) {
+function FilterProblem({ language }: { readonly language: FilterLanguage }) {
   const filter = useAppState((state) => state.library.filter);
   const { setFilter } = useActions();
-  const problem = useMemo(() => parseLibraryFilter(filter, clockNow()).problems[0], [filter]);
-  if (problem === undefined || isTyping) return null;
+  const problem = useMemo(() => language.parseLibraryFilter(filter, clockNow()).problems[0], [filter, language]);
+  if (problem === undefined) return null;
   const { text, instead, from, to } = problem;
   return (
     <p className="library-problem" role="status" data-testid="library-filter-problem">

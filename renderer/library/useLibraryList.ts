@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { countFacets, type FacetCounts, type FoundBy, matchFacets, matchText } from '../../core/library/filter.ts';
+import { countFacets, type FacetCounts, matchFacets } from '../../core/library/filter.ts';
+import type { FoundBy } from '../../core/library/matchText.ts';
 import { distinguish, groupTranscripts, type LibraryGroup, sortTranscripts } from '../../core/library/order.ts';
 import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
@@ -7,6 +8,7 @@ import { useAppState } from '../state/context.tsx';
 import { dayTime } from '../ui/time.ts';
 import { clockNow } from './clockNow.ts';
 import { type Nested, nestedOf } from './nested.ts';
+import { useFilterLanguage } from './useFilterLanguage.ts';
 
 /** The list as it is asked for. */
 export interface LibraryList {
@@ -29,7 +31,12 @@ export function useLibraryList(): LibraryList {
   const facets = useAppState((state) => state.library.facets);
   const { sort, descending, group } = useAppState((state) => state.library.view);
   const [texts] = useState<FoundBy>(() => new WeakMap());
-  const found = useMemo(() => matchText(transcripts ?? [], filter, texts, clockNow()), [transcripts, filter, texts]);
+  const isFiltered = filter.trim() !== '';
+  const language = useFilterLanguage(isFiltered);
+  const found = useMemo(() => {
+    const all = transcripts ?? [];
+    return isFiltered && language !== null ? language.matchText(all, filter, texts, clockNow()) : all;
+  }, [transcripts, filter, isFiltered, texts, language]);
   const counts = useMemo(() => countFacets(found, facets), [found, facets]);
   const apart = useMemo(() => distinguish(transcripts ?? [], dayTime), [transcripts]);
   const titleOf = useMemo(() => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countFacets, matchFacets, matchText } from '../../core/library/filter.ts';
+import { countFacets, matchFacets } from '../../core/library/filter.ts';
 import { parseLibraryFilter } from '../../core/library/language.ts';
+import { matchText } from '../../core/library/matchText.ts';
 import { distinguish, groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
 import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
 import type { SurveySums } from '../../core/protocol/types.ts';

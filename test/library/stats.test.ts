@@ -88,6 +88,7 @@ describe('sums over the library', () => {
       expect(sum(stack.map(({ input }) => input))).toBe(figures.input ?? 0);
     }
     expect(info.looked).toBe(library.filter(({ figures }) => figures !== null).length);
+    expect(info.looked + info.due).toBe(library.length);
   });
 
   test('what is not recorded is not nothing', () => {

@@ -1,5 +1,6 @@
 import type { SurveyFigures } from '../../insight/survey/index.ts';
-import { matchFacets, matchText } from '../../library/filter.ts';
+import { matchFacets } from '../../library/filter.ts';
+import { matchText } from '../../library/matchText.ts';
 import { NO_FACETS } from '../../library/query.ts';
 import { LibraryStats } from '../../library/stats.ts';
 import type { Handlers } from '../../protocol/serve.ts';
