@@ -62,7 +62,7 @@ const wiring: readonly Mutation[] = [
   listener('transcript', "engine.on('transcript', library.receiveTranscript),"),
   listener('series', "engine.on('series', series.receive),"),
   listener('follow', "engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),"),
-  listener('marks of a newly opened transcript', 'if (now.session.id !== before.session.id) void keep.loadMarks();'),
+  listener('marks of a newly opened transcript', 'void keep.loadMarks();'),
   listener('saving: the screen', 'if (now.ui !== before.ui) saveUi();'),
   listener('saving: the library', 'if (now.library.view !== view || now.library.facets !== facets) saveLibrary();'),
   listener(
@@ -438,20 +438,20 @@ const places: readonly Mutation[] = [
   {
     name: 'place: playhead one bar late',
     file: 'renderer/scrubber/ScrubberChart.tsx',
-    from: 'isNext ? right : xOf(chart, at)',
-    to: 'isNext ? right : xOf(chart, at) + chart.step',
+    from: '(chart, source.starts[source.points.length] ?? 0) : xOf(chart, at);',
+    to: '(chart, source.starts[source.points.length] ?? 0) : xOf(chart, at) + chart.step;',
     tests: PLACES,
   },
   {
     name: 'place: the next request is a call',
-    file: 'renderer/scrubber/ScrubberChart.tsx',
+    file: 'renderer/scrubber/axisTicks.ts',
     from: 'const isNext = at >= messages;',
     to: 'const isNext = at > messages;',
     tests: PLACES,
   },
   {
     name: 'place: compaction at the first bar',
-    file: 'renderer/scrubber/ScrubberChart.tsx',
+    file: 'renderer/scrubber/Compactions.tsx',
     from: 'x: xOf(chart, mark.at)',
     to: 'x: xOf(chart, 0)',
     tests: PLACES,
@@ -459,8 +459,8 @@ const places: readonly Mutation[] = [
   {
     name: 'place: another bar lit',
     file: 'renderer/scrubber/ScrubberChart.tsx',
-    from: 'CHART.left + hovered * chart.step',
-    to: 'CHART.left + (hovered + 1) * chart.step',
+    from: 'chart.bars[hovered];',
+    to: 'chart.bars[hovered + 1];',
     tests: PLACES,
   },
 ];
