@@ -2,11 +2,18 @@ import { ZoomIn, ZoomOut } from 'lucide-react';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Chart } from '../ui/chart.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { utcTime } from '../ui/time.ts';
-import { Legend } from './Legend.tsx';
-import { Overview } from './Overview.tsx';
 import { describeSight, describeSpan, inSightOf } from './words.ts';
+
+const Legend = lazily(() => import('./Legend.tsx').then((file) => file.Legend));
+const Overview = lazily(() => import('./Overview.tsx').then((file) => file.Overview), OverviewPlace);
+
+/** Keeps its place until its code is there. */
+function OverviewPlace() {
+  return <div className="chart-overview" />;
+}
 
 interface Props {
   readonly chart: Chart;

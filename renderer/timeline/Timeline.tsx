@@ -2,11 +2,11 @@ import './timeline.css';
 import { type CSSProperties, useRef } from 'react';
 import { RowMenu } from '../fork/RowMenu.tsx';
 import { menuAtActive } from '../parts/menuAtActive.ts';
-import { RowRuler } from '../ruler/RowRuler.tsx';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
 import { useSentWords } from '../state/useSentWords.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { rowTop } from '../ui/rowLayout.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { FreshChip } from './FreshChip.tsx';
@@ -17,6 +17,8 @@ import { indexWidth } from './rowText.ts';
 import { TimelineNotice } from './TimelineNotice.tsx';
 import { useRowWindow } from './useRowWindow.ts';
 import { useTimelineKeys } from './useTimelineKeys.ts';
+
+const RowRuler = lazily(() => import('../ruler/RowRuler.tsx').then((file) => file.RowRuler));
 
 /** Both panes: one virtualised list whose rows have a raw and a projected cell, so that they are always aligned. */
 export function Timeline() {

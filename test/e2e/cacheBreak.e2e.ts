@@ -42,7 +42,7 @@ onEachHost('a person asks what a policy does to the cache', { start: () => ({ fi
     expect(await strip.getAttribute('aria-valuetext')).toMatch(/broken at #\d+: Reachability GC \(cleared\)/);
     await page.keyboard.press('Enter');
     const card = page.locator(SELECTORS.cacheCard);
-    await expect.poll(() => card.textContent(), SOON).toMatch(/Broken by Reachability GC at #\d+/);
+    await expect.poll(() => card.textContent(), SOON).toMatch(/Broken at #\d+: Reachability GC/);
     expect(await card.textContent()).toMatch(/older than the last 8 messages/);
     expect(await card.textContent()).toMatch(/gpt-4o: \$2\.50 fresh/);
     first = (await cost(app)) ?? '';
