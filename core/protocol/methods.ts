@@ -7,6 +7,7 @@ import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type { InsightMethods } from './insightMethods.ts';
+import type { SeriesMethods } from './seriesMethods.ts';
 import type * as S from './tuneTypes.ts';
 import type * as T from './types.ts';
 import type { WireInfo, WireParams } from './wireTypes.ts';
@@ -16,7 +17,7 @@ import type { WireInfo, WireParams } from './wireTypes.ts';
  * All values are plain JSON. `spec` in params is untrusted: an object, a policy name, or JSON of either. `path` and
  * `paths` are paths on the engine's machine; from a page they are handles (files.ts).
  */
-export interface Methods extends InsightMethods {
+export interface Methods extends InsightMethods, SeriesMethods {
   'engine.info': { params: Record<string, never>; result: T.EngineInfo };
   /** All transcripts; with the `cursor` of an earlier answer, what changed since (all, if that is not known any more). */
   'library.list': { params: { readonly since?: string | null }; result: T.LibraryChange };
@@ -358,34 +359,6 @@ export interface Methods extends InsightMethods {
   'prices.set': { params: { readonly rows: readonly T.Price[] | null }; result: Record<string, never> };
   /** Where figures of the cache take requests to have their breakpoints. */
   'cachePoints.set': { params: { readonly mode: T.CachePointsMode }; result: Record<string, never> };
-  /**
-   * Figures at all call points. The first answer is immediate (raw history); the others come as `series` events with the
-   * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run again that cannot be followed.
-   */
-  'series.start': {
-    params: {
-      readonly id: string;
-      readonly spec: unknown;
-      readonly samples: number;
-      readonly tokenizer?: string | null;
-    };
-    result: T.Series;
-  };
-  /**
-   * The figures of the call points at the positions [from, to) (20,000 at most) of the client's newest series, in at most
-   * `most` points (columns.ts); `first` = position of the first. No points = they are not computed yet. Error:
-   * `series.unknown`.
-   */
-  'series.range': {
-    params: { readonly seriesId: string; readonly from: number; readonly to: number; readonly most: number };
-    result: { readonly first: number; readonly points: readonly T.SeriesPoint[] };
-  };
-  /** Sums over the call points at the positions [from, to) of the client's newest series. Error: `series.unknown`. */
-  'series.area': {
-    params: { readonly seriesId: string; readonly from: number; readonly to: number };
-    result: T.AreaAnswer;
-  };
-  'series.stop': { params: { readonly seriesId: string }; result: Record<string, never> };
   /** A newer trace of the same client ends an older one, which fails with `request.superseded`. */
   'trace.message': {
     params: {

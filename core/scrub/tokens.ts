@@ -160,13 +160,10 @@ const RULES: readonly TokenRule[] = [
   ...rule('cookie_secret', 's%3A s:', '[A-Za-z0-9_-]{32}(?:\\.|%2E)[A-Za-z0-9+/%]{40,60}'),
 ];
 
-const BY_PREFIX = new Map<string, TokenRule[]>();
-for (const one of RULES) {
-  if (one.prefix === '') continue;
-  const same = BY_PREFIX.get(one.prefix);
-  if (same === undefined) BY_PREFIX.set(one.prefix, [one]);
-  else same.push(one);
-}
+const BY_PREFIX: ReadonlyMap<string, readonly TokenRule[]> = Map.groupBy(
+  RULES.filter(({ prefix }) => prefix !== ''),
+  ({ prefix }) => prefix,
+);
 
 const PREFIXES = [...BY_PREFIX.keys()].sort((a, b) => b.length - a.length);
 const ANCHOR = new RegExp(`(?<![A-Za-z0-9])(?:${PREFIXES.map(escaped).join('|')})`, 'g');
