@@ -75,7 +75,7 @@ onEachHost('a person reads what an agent wrote and did', { start: () => ({ files
   step('Markdown is drawn: headings, lists, tables', async (app) => {
     await rested(app);
     await read(app, AT.plan);
-    await expect.poll(() => texts(app, 'h2'), SOON).toEqual(['Plan']);
+    await expect.poll(() => texts(app, '.part h2'), SOON).toEqual(['Plan']);
     expect(await texts(app, 'li')).toEqual(['Read lamp.ts', 'Run npm test']);
     expect(await texts(app, 'th')).toEqual(['part', 'state']);
   });
