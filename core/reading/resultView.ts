@@ -1,7 +1,7 @@
 // browser-safe
 import { isRecord } from '../util/unknown.ts';
 import { familyOfCall } from './callView.ts';
-import type { HitGroup, NumberedLine, ResultView } from './types.ts';
+import type { HitGroup, NumberedLine, OutputView, ResultView } from './types.ts';
 
 /** The call that a result answers: its tool and its arguments as text. */
 export interface AnsweredCall {
@@ -19,7 +19,7 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
   switch (familyOfCall(call.name, args)) {
     case 'shell':
     case 'patch':
-      return outputOf(text);
+      return outputView(text);
     case 'read':
       return numberedOf(text, path) ?? plainLines(text, path);
     case 'search':
@@ -63,9 +63,25 @@ const EXIT_LINES: readonly RegExp[] = [
 /** Gemini CLI: behind the output, before what may follow in fixed lines. */
 const GEMINI_EXIT = /\nExit Code: (-?\d+)(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*$/;
 
-function outputOf(text: string): ResultView {
+/** A command's output. What the tool wrote in front of it, or around it as JSON, is the head. */
+export function outputView(text: string): OutputView {
+  const wrapped = wrappedOutput(text);
+  if (wrapped !== null) return wrapped;
   const head = OUTPUT_HEADS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined) ?? '';
   return { kind: 'output', head, text: text.slice(head.length), exit: exitOf(head, text) };
+}
+
+/** Longer texts are not tried as JSON. */
+const MOST_WRAPPED = 1_000_000;
+
+/** Codex, before its heads in words: `{"output":"…","metadata":{"exit_code":0,…}}`. Null: the text is not that. */
+function wrappedOutput(text: string): OutputView | null {
+  if (!text.startsWith('{"output":"') || text.length > MOST_WRAPPED) return null;
+  const { output, metadata, ...others } = argumentsOf(text) ?? {};
+  if (typeof output !== 'string' || !isRecord(metadata) || Object.keys(others).length > 0) return null;
+  const exit = typeof metadata.exit_code === 'number' ? metadata.exit_code : null;
+  const head = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  return { kind: 'output', head: head.join(''), text: output, exit };
 }
 
 /** How the command ended, where the tool says it; what a command printed is not taken for it. */

@@ -49,9 +49,17 @@ export interface CallView {
   readonly rest: readonly Field[];
 }
 
+/** A command's output; `exit` null = the tool does not say how it ended. */
+export interface OutputView {
+  readonly kind: 'output';
+  readonly head: string;
+  readonly text: string;
+  readonly exit: number | null;
+}
+
 /** A result as people read it. `head` and `tail`: the tool's words around it, unchanged; '' = none. */
 export type ResultView =
-  | { readonly kind: 'output'; readonly head: string; readonly text: string; readonly exit: number | null }
+  | OutputView
   | {
       readonly kind: 'lines';
       readonly path: string | null;

@@ -18,9 +18,39 @@ describe('the line of a part', () => {
     ['text', { role: 'user', content: '\n\n  two\n\tlines ' }, 'two lines'],
     ['text that says nothing', { role: 'user', content: [{ type: 'text', text: ' \u0000' }] }, '(empty text)'],
     ['Bash', use('Bash', { description: 'x', command: 'npm test' }), 'Bash npm test'],
-    ['a file tool', use('Edit', { old_string: 'a', new_string: 'b', file_path: 'src/a.ts' }), 'Edit src/a.ts'],
+    ['a file tool', use('Edit', { old_string: 'a', new_string: 'b', file_path: 'src/a.ts' }), 'Edit src/a.ts +1 −1'],
+    ['a written file', use('Write', { content: 'a\nb', file_path: 'src/a.ts' }), 'Write src/a.ts 2 lines'],
+    [
+      'a patch of two files',
+      use('apply_patch', {
+        input: '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n+z\n*** Delete File: b.ts\n*** End Patch',
+      }),
+      'apply_patch a.ts +2 −1, b.ts deleted',
+    ],
+    ['lines of a file', use('Read', { file_path: 'a.ts', offset: 11, limit: 5 }), 'Read a.ts from line 11, 5 lines'],
+    ['a search', use('Grep', { path: 'src', pattern: 'a+' }), 'Grep a+ in src'],
+    [
+      'a list of tasks',
+      use('TodoWrite', {
+        todos: [
+          { content: 'one', status: 'completed' },
+          { content: 'two', status: 'in_progress' },
+        ],
+      }),
+      'TodoWrite 1 of 2 done · now: two',
+    ],
+    [
+      'a sub-agent',
+      use('Task', { prompt: 'Find all', description: 'Look around', subagent_type: 'Explore' }),
+      'Task Explore: Look around',
+    ],
     ['Codex’ shell', use('shell', { command: ['bash', '-lc', 'ls -la'] }), 'shell ls -la'],
     ['another tool', use('lookup', { key: 'a b', n: 2 }), 'lookup {"key":"a b","n":2}'],
+    [
+      'a key that is not typed',
+      use('write_stdin', { session_id: 7, chars: '' }),
+      'write_stdin {"session_id":7,"chars":""}',
+    ],
     ['a call without arguments', use('now', {}), 'now'],
     [
       'OpenAI’s arguments',
@@ -28,7 +58,7 @@ describe('the line of a part', () => {
       'grep x',
     ],
     [
-      'arguments that are no JSON',
+      'arguments that are not JSON',
       { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'grep', arguments: '{"pat' } }] },
       'grep {"pat',
     ],
@@ -42,6 +72,23 @@ describe('the line of a part', () => {
       'one two',
     ],
     ['an empty result', result(''), '(empty result)'],
+    [
+      'what Codex writes in front of an output',
+      result('Chunk ID: 1a2b\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nall good'),
+      'all good',
+    ],
+    [
+      'a command that failed',
+      result('Chunk ID: 1a2b\nWall time: 0.1 seconds\nProcess exited with code 2\nOutput:\nno such file'),
+      'exit 2 · no such file',
+    ],
+    [
+      'an output in JSON',
+      result('{"output":"line one\\nline two","metadata":{"exit_code":1,"duration_seconds":0.1}}'),
+      'exit 1 · line one line two',
+    ],
+    ['a command that printed nothing', result('Exit code: 0\nWall time: 0.1 seconds\nOutput:\n'), '(no output)'],
+    ['JSON that only looks like an output', result('{"output":"x","of":"a tool"}'), '{"output":"x","of":"a tool"}'],
     ['thinking', { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm\nso' }] }, 'hm so'],
     [
       'encrypted thinking',

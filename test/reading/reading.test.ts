@@ -181,6 +181,15 @@ describe('a diff of lines', () => {
 });
 
 describe('a result', () => {
+  it('of Codex in JSON is its output, what else is said in the head', () => {
+    const text = json({ output: 'a\nb', metadata: { exit_code: 3, duration_seconds: 0.1 } });
+    const head = 'exit_code: 3\nduration_seconds: 0.1\n';
+    expect(resultView({ name: 'shell', text: '{}' }, text)).toEqual({ kind: 'output', head, text: 'a\nb', exit: 3 });
+    // What has more than that is not Codex's, and stays whole.
+    const other = json({ output: 'a', metadata: {}, more: 1 });
+    expect(resultView({ name: 'shell', text: '{}' }, other)).toMatchObject({ head: '', text: other });
+  });
+
   const call = (name: string, args: unknown = {}) => ({ name, text: json(args) });
 
   it('of Codex’s shell has its head apart, and its exit code', () => {

@@ -4,6 +4,7 @@ import { assetIdOf } from '../../model/asset.ts';
 import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
+import { callPoint, resultPoint } from '../../reading/line.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
 import { imageSize } from '../../util/imageSize.ts';
 import { compactJson, JsonSyntaxError } from '../../util/json/index.ts';
@@ -40,7 +41,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
     case 'tool_call':
       return { text: callLine(valueAt(message, part.path), part.name ?? null), mono: true };
     case 'tool_result':
-      return { text: oneLine(partText(message, part), LINE) || payloadLine(payload) || '(empty result)', mono: true };
+      return { text: resultLine(partText(message, part)) || payloadLine(payload) || '(empty result)', mono: true };
     case 'image':
     case 'file':
       return {
@@ -66,6 +67,11 @@ export function previewWhole(previews: readonly Preview[]): Preview {
 
 /** The line of a message that has no parts. */
 export const EMPTY_PREVIEW: Preview = { text: '(empty message)', mono: false };
+
+function resultLine(text: string): string {
+  // A tool's own head may be all there is.
+  return oneLine(resultPoint(text), LINE) || (oneLine(text, LINE) && '(no output)');
+}
 
 function payloadLine(payload: PayloadInfo | null): string {
   if (!payload) return '';
@@ -113,7 +119,7 @@ function encryptedLength(block: unknown): number {
   return text?.length ?? 0;
 }
 
-/** Arguments that say what a call is about, the first present one speaks for the call. */
+/** Arguments that say what a call is about where its tool is not in the table, the first present one speaks for it. */
 const MAIN_KEYS = [
   'command',
   'cmd',
@@ -131,7 +137,7 @@ const MAIN_KEYS = [
 function callLine(call: unknown, name: string | null): string {
   if (!isRecord(call)) return name ?? '';
   const text = argumentsText(call);
-  const argument = mainArgument(text);
+  const argument = callPoint(name, text) || mainArgument(text);
   const args = argument ?? (text === '{}' ? '' : compactOrAsIs(text));
   return oneLine(`${name ?? '(unnamed)'} ${args}`, LINE);
 }
@@ -149,16 +155,8 @@ function mainArgument(text: string): string | null {
   for (const key of MAIN_KEYS) {
     const found = ownAt(value, key);
     if (typeof found === 'string' && found !== '') return found;
-    if (key === 'command' && Array.isArray(found)) return commandLine(found);
   }
   return null;
-}
-
-// Codex runs `["bash", "-lc", "…"]`: the last word is what was run.
-function commandLine(words: readonly unknown[]): string {
-  const texts = words.filter((word) => typeof word === 'string');
-  const shell = texts[1] === '-lc' || texts[1] === '-c';
-  return shell ? texts.slice(2).join(' ') : texts.join(' ');
 }
 
 function compactOrAsIs(text: string): string {

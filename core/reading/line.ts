@@ -1,0 +1,81 @@
+// browser-safe
+// The point of a call and of a result in one line, for rows: said by the same view that draws it whole.
+import { callView } from './callView.ts';
+import { outputView } from './resultView.ts';
+import type { CallBody, DiffLine, FileChange, TodoItem } from './types.ts';
+
+/** Beyond this many characters a call is not looked into for its line. */
+const MOST = 200_000;
+/** Files that a line names. */
+const FILES = 4;
+
+/**
+ * The point of a call without its tool's name: `src/a.ts +3 −1`, `2 of 5 done · now: Run the tests`. Null: the view says
+ * no more than the arguments themselves. White space is left as it is.
+ */
+export function callPoint(name: string | null, text: string): string | null {
+  if (text.length > MOST) return null;
+  const view = callView(name, text);
+  return view === null ? null : pointOf(view.body);
+}
+
+function pointOf(body: CallBody): string | null {
+  switch (body.kind) {
+    case 'terminal':
+      return body.command;
+    case 'diff':
+      return filesLine(body.files);
+    case 'file':
+      return words(body.path, body.range);
+    case 'search':
+      return words(body.pattern, body.where === null ? null : `in ${body.where}`);
+    case 'todo':
+      return todoLine(body.items);
+    case 'web':
+      return words(body.target, body.question);
+    case 'agent':
+      return words(body.type === null ? null : `${body.type}:`, body.title ?? body.prompt);
+    case 'fields':
+      return null;
+  }
+}
+
+function words(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' ');
+}
+
+function filesLine(files: readonly FileChange[]): string {
+  const named = files.slice(0, FILES).map(fileLine).join(', ');
+  return files.length > FILES ? `${named}, ${files.length - FILES} more` : named;
+}
+
+function fileLine({ path, change, movedTo, lines }: FileChange): string {
+  if (change === 'delete') return words(path, 'deleted');
+  const to = movedTo === null ? null : `→ ${movedTo}`;
+  const added = count(lines, 'in');
+  if (change === 'write') return words(path, to, `${added} ${added === 1 ? 'line' : 'lines'}`);
+  const removed = count(lines, 'out');
+  return words(path, to, added > 0 ? `+${added}` : null, removed > 0 ? `−${removed}` : null);
+}
+
+function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
+  return lines.reduce((sum, line) => (line.kind === kind ? sum + 1 : sum), 0);
+}
+
+function todoLine(items: readonly TodoItem[]): string {
+  if (items.length === 0) return 'empty list';
+  const done = items.filter(({ state }) => state === 'done').length;
+  const active = items.find(({ state }) => state === 'active');
+  const figure = `${done} of ${items.length} done`;
+  return active === undefined ? figure : `${figure} · now: ${active.text}`;
+}
+
+/**
+ * What a result says first: without the lines that a tool writes in front of the output, and with the exit code where it
+ * is not 0. White space is left as it is; '' = the output is empty.
+ */
+export function resultPoint(text: string): string {
+  const { text: output, exit } = outputView(text);
+  if (exit === null || exit === 0) return output;
+  return output.trim() === '' ? `exit ${exit}` : `exit ${exit} · ${output}`;
+}
