@@ -26,9 +26,9 @@ function pointOf(body: CallBody): string | null {
     case 'diff':
       return filesLine(body.files);
     case 'file':
-      return words(body.path, body.range);
+      return words(shortPath(body.path), body.range);
     case 'search':
-      return words(body.pattern, body.where === null ? null : `in ${body.where}`);
+      return words(body.pattern, body.where === null ? null : `in ${shortPath(body.where)}`);
     case 'todo':
       return todoLine(body.items);
     case 'web':
@@ -40,6 +40,17 @@ function pointOf(body: CallBody): string | null {
   }
 }
 
+/** Paths above this length are shortened: what changed in a file must not be cut off for the folders that it is in. */
+const PATH = 48;
+
+/** `…/reading/line.ts` of a long path: its last names. */
+function shortPath(path: string): string {
+  if (path.length <= PATH) return path;
+  const [last = ''] = /[^\\/]*[\\/]?[^\\/]*$/.exec(path.replace(/[\\/]$/, '')) ?? [];
+  const separator = path.includes('/') ? '/' : '\\';
+  return last === '' || last.length >= path.length - 1 ? path : `…${separator}${last}`;
+}
+
 function words(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' ');
 }
@@ -49,9 +60,10 @@ function filesLine(files: readonly FileChange[]): string {
   return files.length > FILES ? `${named}, ${files.length - FILES} more` : named;
 }
 
-function fileLine({ path, change, movedTo, lines }: FileChange): string {
+function fileLine({ path: whole, change, movedTo, lines }: FileChange): string {
+  const path = shortPath(whole);
   if (change === 'delete') return words(path, 'deleted');
-  const to = movedTo === null ? null : `→ ${movedTo}`;
+  const to = movedTo === null ? null : `→ ${shortPath(movedTo)}`;
   const added = count(lines, 'in');
   if (change === 'write') return words(path, to, `${added} ${added === 1 ? 'line' : 'lines'}`);
   const removed = count(lines, 'out');

@@ -7,9 +7,8 @@ import { DetailProvider } from '../state/useDetail.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
-import { Drawer } from './Drawer.tsx';
+import { MainArea } from './MainArea.tsx';
 import { PolicyPanel } from './PolicyPanel.tsx';
-import { Workspace } from './Workspace.tsx';
 
 const LibraryTable = lazily(() => import('../library/LibraryTable.tsx').then((file) => file.LibraryTable));
 
@@ -49,8 +48,6 @@ function PolicyOverlay() {
 export function Body() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
-  // The bar and its strip leave room for some rows.
-  const isFinding = useAppState((state) => state.find.isOpen);
   const { setSize } = useActions();
   const hasDrawer = ui.drawerOpen && isOpen && ui.mode === 'timeline';
   if (ui.libraryWide) {
@@ -82,27 +79,7 @@ export function Body() {
             </>
           )}
           <Panel id="main" minSize={320}>
-            <Group orientation="vertical">
-              <Panel id="workspace" minSize={isFinding ? 280 : 200}>
-                <FailureBoundary what="The transcript" shown={isOpen}>
-                  <Workspace />
-                </FailureBoundary>
-              </Panel>
-              {hasDrawer && (
-                <>
-                  <Separator className="splitter" title="Height of the drawer" />
-                  <Panel
-                    id="drawer"
-                    defaultSize={ui.sizes.drawer}
-                    minSize={120}
-                    groupResizeBehavior="preserve-pixel-size"
-                    onResize={(size) => setSize('drawer', size.inPixels)}
-                  >
-                    <Drawer />
-                  </Panel>
-                </>
-              )}
-            </Group>
+            <MainArea hasDrawer={hasDrawer} />
           </Panel>
           {isPolicyShown(ui) && isOpen && !ui.narrow && (
             <>

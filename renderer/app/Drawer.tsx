@@ -9,18 +9,21 @@ import type { Tab } from '../state/feature.ts';
 import type { DrawerTab } from '../state/tabs.ts';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { DrawerPlaces } from './DrawerPlaces.tsx';
 import { BADGES, TABS } from './features.ts';
 
 /** The drawer: the selected message in every form, its fate and trace. */
 export function Drawer() {
   const tab = useAppState((state) => state.ui.drawerTab);
   const shown = TABS.find(({ id }) => id === tab);
-  const { showDrawer, toggleDrawer } = useActions();
+  const isMax = useAppState((state) => state.ui.drawerMax);
+  const { showDrawer, toggleDrawer, toggleDrawerMax } = useActions();
   // What fails for one message may well be shown for another.
   const about = useAppState(({ selection }) => selection);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
+    if (isMax) return toggleDrawerMax();
     toggleDrawer();
     document.querySelector<HTMLElement>('.timeline-scroll')?.focus();
   };
@@ -57,7 +60,8 @@ export function Drawer() {
           ) : (
             <span className="drawer-title">{shown?.about === 'request' ? 'This request' : 'Whole transcript'}</span>
           )}
-          <IconButton label="Close the drawer" keys="Esc" onClick={toggleDrawer}>
+          <DrawerPlaces />
+          <IconButton label="Close the drawer" keys={isMax ? undefined : 'Esc'} onClick={toggleDrawer}>
             <X size={14} aria-hidden />
           </IconButton>
         </div>

@@ -89,6 +89,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
           isCursor={row.key === 'selected'}
           isCallPoint={row.key === 'call-point'}
           isOpen={false}
+          isOnce
           isSent
         />
       ))}

@@ -24,7 +24,7 @@ const REGIONS: readonly Region[] = [
 export function goToRegion(direction: 1 | -1): void {
   const shown = REGIONS.flatMap(({ within, stops }) => {
     const part = document.querySelector<HTMLElement>(within);
-    if (!part?.checkVisibility()) return [];
+    if (!part?.checkVisibility() || part.closest('[inert]')) return [];
     const found = stops.map((stop) => part.querySelector<HTMLElement>(stop)).find((stop) => stop !== null);
     const stop = stops.length === 0 ? part : found;
     return stop ? [{ part, stop }] : [];

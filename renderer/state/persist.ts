@@ -51,6 +51,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     drawerTab: oneOf(stringAt(value, 'drawerTab'), DRAWER_TABS) ?? defaults.drawerTab,
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
+    shownOnce: boolAt(value, 'shownOnce') ?? defaults.shownOnce,
     rawTexts: boolAt(value, 'rawTexts') ?? defaults.rawTexts,
     axis: oneOf<Axis>(stringAt(value, 'axis'), ['calls', 'time']) ?? defaults.axis,
     afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,
@@ -58,6 +59,8 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     libraryWide: bool('libraryWide'),
     policyOpen: bool('policyOpen'),
     drawerOpen: bool('drawerOpen'),
+    drawerSide: oneOf<UiState['drawerSide']>(stringAt(value, 'drawerSide'), ['bottom', 'right']) ?? defaults.drawerSide,
+    drawerMax: boolAt(value, 'drawerMax') ?? defaults.drawerMax,
     sizes: readSizes(recordAt(value, 'sizes'), defaults.sizes),
   };
 }
@@ -121,7 +124,12 @@ function readSizes(value: Record<string, unknown> | undefined, defaults: PanelSi
     const px = numberAt(value, key);
     return px === undefined ? defaults[key] : Math.max(min, Math.min(max, Math.round(px)));
   };
-  return { library: size('library', 160, 480), policy: size('policy', 260, 560), drawer: size('drawer', 120, 900) };
+  return {
+    library: size('library', 160, 480),
+    policy: size('policy', 260, 560),
+    drawer: size('drawer', 120, 900),
+    drawerRight: size('drawerRight', 280, 1200),
+  };
 }
 
 function wholeAt(value: Readonly<Record<string, unknown>>, key: string): number | null {

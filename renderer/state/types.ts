@@ -20,7 +20,10 @@ export type Layout = 'raw' | 'side' | 'model';
 export interface PanelSizes {
   readonly library: number;
   readonly policy: number;
+  /** Its height at the bottom. */
   readonly drawer: number;
+  /** Its width on the right. */
+  readonly drawerRight: number;
 }
 
 /**
@@ -39,6 +42,8 @@ export interface UiState {
   readonly fold: boolean;
   /** What the client wrote (reminders, command output) steps back behind what people and the model said. */
   readonly dimInjected: boolean;
+  /** Side by side, a row that is sent as it is recorded is shown once, across both panes. */
+  readonly shownOnce: boolean;
   /** Texts are shown as they are recorded, not as people read them. */
   readonly rawTexts: boolean;
   /** What the chart is drawn along. */
@@ -49,6 +54,9 @@ export interface UiState {
   readonly policyOpen: boolean;
   readonly drawerOpen: boolean;
   readonly drawerTab: DrawerTab;
+  readonly drawerSide: 'bottom' | 'right';
+  /** The drawer lies over the panes. */
+  readonly drawerMax: boolean;
   readonly sizes: PanelSizes;
   readonly dialog: Dialog | null;
   /** Window at most 1100 px wide: the policy panel lies over the panes. */

@@ -12,6 +12,11 @@ export interface UiActions {
   toggleLibrary(): void;
   togglePolicy(): void;
   toggleDrawer(): void;
+  /** Puts the drawer at the other side of the panes. */
+  toggleDrawerSide(): void;
+  /** Puts the drawer over the panes, or back. */
+  toggleDrawerMax(): void;
+  toggleShownOnce(): void;
   toggleDimInjected(): void;
   toggleRawTexts(): void;
   /** Opens the drawer at a tab; it belongs to the timeline. */
@@ -32,11 +37,7 @@ export function uiActions(core: Core): UiActions {
     setMode(mode) {
       const before = ui().mode;
       patch(core, 'ui', { mode });
-      if (mode !== 'timeline' || before === mode) return;
-      // The list is drawn again: it stands where the reader left it.
-      const { seq } = core.store.getState().projection.scroll;
-      const { topRow, topOffset } = core.viewport;
-      patch(core, 'projection', { scroll: { seq: seq + 1, row: topRow, offset: topOffset, isFixed: true } });
+      if (mode === 'timeline' && before !== mode) keepPlace(core);
     },
     togglePolicy() {
       const { mode, narrow, policyOver, policyOpen } = ui();
@@ -44,11 +45,29 @@ export function uiActions(core: Core): UiActions {
       const isShown = mode === 'timeline' && (narrow ? policyOver : policyOpen);
       patch(core, 'ui', { mode: 'timeline', ...(narrow ? { policyOver: !isShown } : { policyOpen: !isShown }) });
     },
+    toggleShownOnce: () => patch(core, 'ui', { shownOnce: !ui().shownOnce }),
     toggleRawTexts: () => patch(core, 'ui', { rawTexts: !ui().rawTexts }),
     toggleDimInjected: () => patch(core, 'ui', { dimInjected: !ui().dimInjected }),
     toggleDrawer() {
       const { mode, drawerOpen } = ui();
-      patch(core, 'ui', { mode: 'timeline', drawerOpen: mode !== 'timeline' || !drawerOpen });
+      const isShown = mode === 'timeline' && drawerOpen;
+      // What lay over the panes and was closed does not cover them the next time.
+      patch(core, 'ui', { mode: 'timeline', drawerOpen: !isShown, ...(isShown && { drawerMax: false }) });
+    },
+    toggleDrawerSide() {
+      const { drawerSide } = ui();
+      patch(core, 'ui', {
+        mode: 'timeline',
+        drawerOpen: true,
+        drawerMax: false,
+        drawerSide: drawerSide === 'bottom' ? 'right' : 'bottom',
+      });
+      keepPlace(core);
+    },
+    toggleDrawerMax() {
+      const { mode, drawerOpen, drawerMax } = ui();
+      const isOver = mode === 'timeline' && drawerOpen && drawerMax;
+      patch(core, 'ui', { mode: 'timeline', drawerOpen: true, drawerMax: !isOver });
     },
     showDrawer: (drawerTab) => patch(core, 'ui', { mode: 'timeline', drawerTab, drawerOpen: true }),
     setSize(panel, px) {
@@ -64,6 +83,13 @@ export function uiActions(core: Core): UiActions {
       core.store.setState(({ mappingDrafts }) => ({ mappingDrafts: { ...mappingDrafts, [path]: draft } })),
     dismissToast: (id) => core.store.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) })),
   };
+}
+
+/** The list is drawn again: it stands where the reader left it. */
+function keepPlace(core: Core): void {
+  const { seq } = core.store.getState().projection.scroll;
+  const { topRow, topOffset } = core.viewport;
+  patch(core, 'projection', { scroll: { seq: seq + 1, row: topRow, offset: topOffset, isFixed: true } });
 }
 
 /** Whether the policy panel is to be seen, beside the panes or over them. */

@@ -1,4 +1,4 @@
-import { FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
+import { Equal, FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
@@ -30,9 +30,21 @@ export function PaneHeader() {
 function PaneTools() {
   const fold = useAppState((state) => state.ui.fold);
   const dimInjected = useAppState((state) => state.ui.dimInjected);
-  const { setFold, toggleDimInjected } = useActions();
+  const layout = useAppState((state) => state.ui.layout);
+  const shownOnce = useAppState((state) => state.ui.shownOnce);
+  const { setFold, toggleDimInjected, toggleShownOnce } = useActions();
   return (
     <>
+      {layout === 'side' && (
+        <IconButton
+          label={shownOnce ? 'Show unchanged rows on both sides' : 'Show unchanged rows once'}
+          keys="O"
+          isPressed={shownOnce}
+          onClick={toggleShownOnce}
+        >
+          <Equal size={14} aria-hidden />
+        </IconButton>
+      )}
       <IconButton
         label={dimInjected ? 'Undim injected context' : 'Dim injected context'}
         keys="I"

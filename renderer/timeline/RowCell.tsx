@@ -18,12 +18,14 @@ interface Props {
   readonly side: 'raw' | 'projected';
   /** No other pane is shown: what belongs to the row as a whole is here. */
   readonly isOnly: boolean;
+  /** It is both sides' cell. */
+  readonly isWide?: boolean;
   /** What belongs to the row, in its first cell. */
   readonly lead?: ReactNode;
 }
 
 /** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
-export function RowCell({ row, side, isOnly, lead }: Props) {
+export function RowCell({ row, side, isOnly, isWide = false, lead }: Props) {
   const column = side === 'raw' || isOnly ? 1 : 2;
   const cell = side === 'raw' ? row.raw : row.projected;
   const isElsewhere = side === 'projected' && row.elsewhere !== undefined;
@@ -46,6 +48,7 @@ export function RowCell({ row, side, isOnly, lead }: Props) {
       className={`cell${kind}${isGhost ? ' cell-ghost' : ''}`}
       role="gridcell"
       aria-colindex={column}
+      aria-colspan={isWide ? 2 : undefined}
       title={changed || isNoted ? row.reason : undefined}
     >
       {lead}

@@ -10,8 +10,15 @@ import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Opened } from './openedText.ts';
 import { useOpened } from './useOpened.ts';
 
+interface DetailProps {
+  readonly row: Row;
+  readonly layout: Layout;
+  /** One text for both sides. */
+  readonly isWide?: boolean;
+}
+
 /** The full content of an opened row, both sides next to each other; reports its height to the list. */
-export function RowDetail({ row, layout }: { readonly row: Row; readonly layout: Layout }) {
+export function RowDetail({ row, layout, isWide = false }: DetailProps) {
   const { setOpenHeight } = useActions();
   const element = useRef<HTMLDivElement>(null);
   const { opened, showAll } = useOpened(row);
@@ -33,6 +40,7 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
           opened={opened}
           showAll={showAll}
           none="Not in the transcript: a stage wrote it."
+          isWide={isWide}
         />
       )}
       {layout !== 'raw' && (
@@ -48,6 +56,7 @@ interface PaneProps {
   readonly opened: Opened;
   readonly showAll: () => void;
   readonly none: string;
+  readonly isWide?: boolean;
 }
 
 function DetailPane(props: PaneProps) {
@@ -56,7 +65,7 @@ function DetailPane(props: PaneProps) {
   return (
     // A long text is scrolled by the keyboard too.
     // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is not a table cell
-    <div className={`detail-pane${looks}`} role="gridcell" tabIndex={0}>
+    <div className={`detail-pane${looks}`} role="gridcell" tabIndex={0} aria-colspan={props.isWide ? 2 : undefined}>
       <DetailText {...props} />
     </div>
   );

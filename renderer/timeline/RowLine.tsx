@@ -6,7 +6,7 @@ import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { RowCell } from './RowCell.tsx';
 import { RowDetail } from './RowDetail.tsx';
-import { rowLabel } from './rowText.ts';
+import { isSameOnBothSides, rowLabel } from './rowText.ts';
 
 interface Props {
   readonly row: Row;
@@ -17,6 +17,8 @@ interface Props {
   readonly isCursor: boolean;
   readonly isCallPoint: boolean;
   readonly isOpen: boolean;
+  /** What is the same on both sides is shown once. */
+  readonly isOnce: boolean;
   /** The request on screen was made, and is not what a policy would send. */
   readonly isSent: boolean;
 }
@@ -24,6 +26,7 @@ interface Props {
 /** One line of both panes; opened, its full content below the line. The only kind of row there is. */
 export const RowLine = memo(function RowLine(props: Props) {
   const { row, number, top, layout, isSelected, isCursor, isCallPoint, isOpen, isSent } = props;
+  const isWide = layout === 'side' && props.isOnce && isSameOnBothSides(row);
   const { selectRow, toggleOpen, unfold } = useActions();
   const isFold = row.kind === 'fold';
   const choose = () => (isFold ? unfold(row.index, row.to ?? row.index) : selectRow(row));
@@ -78,12 +81,14 @@ export const RowLine = memo(function RowLine(props: Props) {
     >
       {row.colors && <RowColors numbers={row.colors} />}
       <div className="row-line" role="presentation">
-        {layout !== 'model' && <RowCell row={row} side="raw" isOnly={layout === 'raw'} lead={chevron} />}
-        {layout !== 'raw' && (
+        {layout !== 'model' && (
+          <RowCell row={row} side="raw" isOnly={layout === 'raw'} isWide={isWide} lead={chevron} />
+        )}
+        {layout !== 'raw' && !isWide && (
           <RowCell row={row} side="projected" isOnly={layout === 'model'} lead={layout === 'model' && chevron} />
         )}
       </div>
-      {isOpen && <RowDetail row={row} layout={layout} />}
+      {isOpen && <RowDetail row={row} layout={isWide ? 'raw' : layout} isWide={isWide} />}
     </div>
   );
 });

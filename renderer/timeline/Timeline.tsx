@@ -51,6 +51,7 @@ function TimelineGrid() {
   const selection = useAppState((state) => state.selection);
   const cursor = useAppState((state) => state.projection.selectionRow);
   const layout = useAppState((state) => state.ui.layout);
+  const isOnce = useAppState((state) => state.ui.shownOnce);
   const callPoint = useAppState((state) => state.projection.info?.at ?? null);
   const isSent = useSentWords()?.isSent ?? true;
   const onKeyDown = useTimelineKeys(scroller);
@@ -74,6 +75,7 @@ function TimelineGrid() {
         isCursor={number === cursor}
         isCallPoint={row.kind === 'part' && row.index === callPoint && row.firstOfMessage}
         isSent={isSent}
+        isOnce={isOnce}
         isOpen={!held.stale && open.some((one) => one.row === number && one.key === row.key)}
       />,
     );

@@ -21,6 +21,12 @@ export function standsFor(row: Row): string | null {
   return row.kind === 'synthetic' && span !== '' ? `replaces #${span.replace('–', ' – #')}: ` : null;
 }
 
+/** True if a row says the same on both sides, figures included: shown once, it says all. */
+export function isSameOnBothSides({ kind, fate, chip, gone, elsewhere, raw, projected }: Row): boolean {
+  if (kind !== 'part' || fate !== 'kept' || chip !== null || gone || elsewhere !== undefined) return false;
+  return raw !== null && projected !== null && raw.text === projected.text && tokenText(raw) === tokenText(projected);
+}
+
 /** Tokens column. */
 export function tokenText(cell: Cell): string {
   return formatTokens(cell.tokens, cell.tokensProvenance);

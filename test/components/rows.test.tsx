@@ -31,6 +31,7 @@ const place = {
   isCallPoint: false,
   isOpen: false,
   isSent: true,
+  isOnce: true,
 };
 
 describe('a row', () => {
@@ -45,6 +46,24 @@ describe('a row', () => {
     expect(left).not.toContain('reclaimed');
     expect(right).toContain('[tool result reclaimed]');
     expect(right).not.toContain('session.ts');
+  });
+
+  it('is shown once, across both sides, where it is sent as it is recorded', () => {
+    const kept = makeRow({ index: 4, fate: 'kept', raw: cell('hello'), projected: cell('hello') });
+    expect(cells(kept, 'side')).toEqual([expect.stringContaining('hello')]);
+    const { container } = draw(<RowLine {...place} row={kept} layout="side" isOnce={false} />);
+    expect(container.querySelectorAll('.cell')).toHaveLength(2);
+  });
+
+  it.each([
+    ['words', { projected: cell('hallo') }],
+    ['figures', { projected: { ...cell('hello'), tokens: 8 } }],
+    ['reason', { chip: 'pinned' }],
+    ['fate', { fate: 'rewritten' as const }],
+    ['being sent', { projected: null, fate: 'dropped' as const }],
+  ])('is shown on both sides where they differ in %s', (_what, over) => {
+    const row = makeRow({ index: 4, fate: 'kept', raw: cell('hello'), projected: cell('hello'), ...over });
+    expect(cells(row, 'side')).toHaveLength(2);
   });
 
   it('has one side where one is shown', () => {

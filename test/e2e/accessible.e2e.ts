@@ -52,7 +52,17 @@ forEachHost('a person who hears the screen, or sees it in few colors', (journey)
     await expect.poll(() => heads.allTextContents()).toHaveLength(2);
     expect((await heads.allTextContents())[0]).toMatch(/^Raw/);
     const cells = page.locator('[data-testid="row"]').nth(1).locator('[role="gridcell"]');
-    expect(await cells.evaluateAll((all) => all.map((one) => one.getAttribute('aria-colindex')))).toEqual(['1', '2']);
+    const places = () =>
+      cells.evaluateAll((all) =>
+        all.map((one) => ['aria-colindex', 'aria-colspan'].map((name) => one.getAttribute(name))),
+      );
+    // What is the same on both sides is one cell over both columns.
+    await expect.poll(places).toEqual([['1', '2']]);
+    await page.keyboard.press('o');
+    await expect.poll(places).toEqual([
+      ['1', null],
+      ['2', null],
+    ]);
     const children = await page
       .locator('[role="treegrid"]')
       .evaluate((grid) => [...grid.children].map((one) => one.getAttribute('role')));

@@ -150,7 +150,10 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await app.page.locator(`${SELECTORS.layoutModel}[aria-checked="true"]`).waitFor();
     await expect.poll(cells, SOON).toBe(1);
     await press(app, '2');
+    await expect.poll(cells, SOON).toBe(1);
+    await press(app, 'o');
     await expect.poll(cells, SOON).toBe(2);
+    await press(app, 'o');
     await seesFocus(app);
   });
 

@@ -28,6 +28,16 @@ describe('the line of a part', () => {
       'apply_patch a.ts +2 −1, b.ts deleted',
     ],
     ['lines of a file', use('Read', { file_path: 'a.ts', offset: 11, limit: 5 }), 'Read a.ts from line 11, 5 lines'],
+    [
+      'a file far down, by its last names',
+      use('Edit', {
+        old_string: 'a',
+        new_string: 'b',
+        file_path: 'C:\\Users\\someone\\a\\folder\\far\\down\\the\\tree\\of\\it\\a.ts',
+      }),
+      'Edit …\\it\\a.ts +1 −1',
+    ],
+    ['a folder far down', use('Grep', { path: `/${'folder/'.repeat(9)}src/`, pattern: 'a' }), 'Grep a in …/folder/src'],
     ['a search', use('Grep', { path: 'src', pattern: 'a+' }), 'Grep a+ in src'],
     [
       'a list of tasks',

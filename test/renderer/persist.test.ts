@@ -49,8 +49,8 @@ describe('what survives a restart', () => {
   );
 
   it('keeps sizes within reason', () => {
-    const read = readUi({ sizes: { library: 5, policy: 9999, drawer: 300.4 } }, INITIAL_STATE.ui);
-    expect(read.sizes).toEqual({ library: 160, policy: 560, drawer: 300 });
+    const read = readUi({ sizes: { library: 5, policy: 9999, drawer: 300.4, drawerRight: 1 } }, INITIAL_STATE.ui);
+    expect(read.sizes).toEqual({ library: 160, policy: 560, drawer: 300, drawerRight: 280 });
   });
 
   it('holds the transcript, the place and the selection; what was chosen is kept with the transcript', () => {

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useActions, useAppState } from '../state/context.tsx';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+import { Drawer } from './Drawer.tsx';
+import { Workspace } from './Workspace.tsx';
+
+/** The transcript with the drawer below it, on its right, or over it. */
+export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
+  const side = useAppState((state) => state.ui.drawerSide);
+  const isMax = useAppState((state) => state.ui.drawerMax) && hasDrawer;
+  const sizes = useAppState((state) => state.ui.sizes);
+  const isOpen = useAppState((state) => state.session.id !== null);
+  // The bar and its strip leave room for some rows.
+  const isFinding = useAppState((state) => state.find.isOpen);
+  const { setSize } = useActions();
+  const isBelow = side === 'bottom';
+  const size = isBelow ? 'drawer' : 'drawerRight';
+  return (
+    <div className="main-area">
+      <div className="main-area" inert={isMax}>
+        <Group key={side} orientation={isBelow ? 'vertical' : 'horizontal'}>
+          <Panel id="workspace" minSize={isBelow ? (isFinding ? 280 : 200) : 300}>
+            <FailureBoundary what="The transcript" shown={isOpen}>
+              <Workspace />
+            </FailureBoundary>
+          </Panel>
+          {hasDrawer && !isMax && (
+            <>
+              <Separator className="splitter" title={isBelow ? 'Height of the drawer' : 'Width of the drawer'} />
+              <Panel
+                id={size}
+                defaultSize={sizes[size]}
+                minSize={isBelow ? 120 : 280}
+                groupResizeBehavior="preserve-pixel-size"
+                onResize={({ inPixels }) => setSize(size, inPixels)}
+              >
+                <Drawer />
+              </Panel>
+            </>
+          )}
+        </Group>
+      </div>
+      {isMax && <DrawerOver />}
+    </div>
+  );
+}
+
+/** The drawer over the panes: it takes the focus and gives it back to where it was, in the drawer as in the panes. */
+function DrawerOver() {
+  useEffect(() => {
+    const before = document.activeElement;
+    focusDrawer();
+    return () => {
+      if (before instanceof HTMLElement && before.id === TIMELINE_ID) before.focus({ preventScroll: true });
+      else focusDrawer();
+    };
+  }, []);
+  return (
+    <div className="drawer-over">
+      <Drawer />
+    </div>
+  );
+}
+
+function focusDrawer(): void {
+  document.querySelector<HTMLElement>('.drawer [role="tab"][aria-selected="true"]')?.focus();
+}

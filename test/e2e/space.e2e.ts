@@ -1,0 +1,77 @@
+import { afterAll, expect } from 'vitest';
+import type { RunningApp } from './support/host.ts';
+import { onEachHost } from './support/onEachHost.ts';
+import { SOON } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+
+const talk = (at: number) => [
+  { role: 'user', content: `Question ${at}` },
+  { role: 'assistant', content: `Answer ${at}` },
+];
+const session = files.write(
+  'long.json',
+  JSON.stringify({
+    model: 'claude-opus-4-5',
+    max_tokens: 1000,
+    messages: Array.from({ length: 60 }, (_, at) => talk(at)).flat(),
+  }),
+);
+
+const box = async ({ page }: RunningApp, selector: string) => {
+  const found = await page.locator(selector).last().boundingBox();
+  if (found === null) throw new Error(`${selector} is not to be seen`);
+  return found;
+};
+const cells = ({ page }: RunningApp, index: number) =>
+  page.locator(SELECTORS.rowOf(index)).locator(`.row-line ${SELECTORS.cell}`);
+
+onEachHost('a person makes room for what is read', { start: () => ({ files: [session] }) }, (step) => {
+  step('what is sent as it is recorded is there once, across both panes', async (app) => {
+    await app.page.locator(SELECTORS.row).first().click();
+    await app.page.keyboard.press('Home');
+    await expect.poll(() => cells(app, 0).allTextContents(), SOON).toEqual([expect.stringContaining('Question 0')]);
+    await app.page.keyboard.press('o');
+    await expect
+      .poll(() => cells(app, 0).allTextContents(), SOON)
+      .toEqual([expect.stringContaining('Question 0'), expect.stringContaining('Question 0')]);
+    await app.page.keyboard.press('o');
+    await expect.poll(() => cells(app, 0).count(), SOON).toBe(1);
+  });
+
+  step('the drawer goes to the right, and the list stays where it was', async (app) => {
+    for (let times = 0; times < 30; times++) await app.page.keyboard.press('j');
+    await app.page.locator(SELECTORS.rowOf(30)).waitFor();
+    await app.page.keyboard.press('Shift+E');
+    await expect
+      .poll(async () => (await box(app, SELECTORS.drawer)).x >= (await box(app, SELECTORS.timeline)).x + 250, SOON)
+      .toBe(true);
+    await app.page.locator(SELECTORS.rowOf(30)).waitFor();
+    await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('#30');
+  });
+
+  step('it is maximised over the panes, and Escape puts it back', async (app) => {
+    const before = await box(app, SELECTORS.drawer);
+    await app.page.keyboard.press('e');
+    await expect.poll(async () => (await box(app, SELECTORS.drawer)).width > before.width + 200, SOON).toBe(true);
+    await app.page.locator(SELECTORS.drawerTab('rendered')).click();
+    await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('Question 15');
+    await app.page.keyboard.press('Escape');
+    await expect.poll(async () => (await box(app, SELECTORS.drawer)).width, SOON).toBe(before.width);
+    // The keys that move are the list's again.
+    await app.page.keyboard.press('j');
+    await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('Answer 15');
+  });
+
+  step('its place is kept over a restart', async (app) => {
+    await app.page.waitForTimeout(1_000);
+    await app.restart();
+    await app.page.locator(SELECTORS.drawer).waitFor();
+    await expect
+      .poll(async () => (await box(app, SELECTORS.drawer)).x >= (await box(app, SELECTORS.timeline)).x + 250, SOON)
+      .toBe(true);
+  });
+});
