@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
@@ -17,6 +17,7 @@ export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
   const { setSize } = useActions();
   const isBelow = side === 'bottom';
   const size = isBelow ? 'drawer' : 'drawerRight';
+  useFocusKept(side);
   return (
     <div className="main-area">
       <div className="main-area" inert={isMax}>
@@ -45,6 +46,16 @@ export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
       {isMax && <DrawerOver />}
     </div>
   );
+}
+
+/** At the other side everything is drawn again: the focus that goes with it is the list's. */
+function useFocusKept(side: 'bottom' | 'right'): void {
+  const drawn = useRef(side);
+  useEffect(() => {
+    if (drawn.current === side) return;
+    drawn.current = side;
+    if (document.activeElement === document.body) document.getElementById(TIMELINE_ID)?.focus({ preventScroll: true });
+  }, [side]);
 }
 
 /** The drawer over the panes: it takes the focus and gives it back to where it was, in the drawer as in the panes. */

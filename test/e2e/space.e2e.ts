@@ -43,6 +43,9 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
   });
 
   step('the drawer goes to the right, and the list stays where it was', async (app) => {
+    await app.page.locator(SELECTORS.drawerTab('rendered')).click();
+    await app.page.locator(SELECTORS.row).last().click();
+    await app.page.keyboard.press('Home');
     for (let times = 0; times < 30; times++) await app.page.keyboard.press('j');
     await app.page.locator(SELECTORS.rowOf(30)).waitFor();
     await app.page.keyboard.press('Shift+E');
@@ -50,14 +53,16 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
       .poll(async () => (await box(app, SELECTORS.drawer)).x >= (await box(app, SELECTORS.timeline)).x + 250, SOON)
       .toBe(true);
     await app.page.locator(SELECTORS.rowOf(30)).waitFor();
-    await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('#30');
+    await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('Question 15');
   });
 
   step('it is maximised over the panes, and Escape puts it back', async (app) => {
+    // Escape closes a toast first.
+    await app.page.keyboard.press('Escape');
+    await app.page.locator(SELECTORS.rowOf(30)).click();
     const before = await box(app, SELECTORS.drawer);
     await app.page.keyboard.press('e');
     await expect.poll(async () => (await box(app, SELECTORS.drawer)).width > before.width + 200, SOON).toBe(true);
-    await app.page.locator(SELECTORS.drawerTab('rendered')).click();
     await expect.poll(() => app.page.locator(SELECTORS.drawer).innerText(), SOON).toContain('Question 15');
     await app.page.keyboard.press('Escape');
     await expect.poll(async () => (await box(app, SELECTORS.drawer)).width, SOON).toBe(before.width);
