@@ -110,7 +110,7 @@ onEachHost('a person reads what an agent wrote and did', { start: () => ({ files
     await app.page.locator(SELECTORS.rowOf(AT.plan)).click();
     await app.page.keyboard.press('Enter');
     const heads = app.page.locator(`${SELECTORS.rowDetail} h2`);
-    await expect.poll(() => heads.allTextContents(), SOON).toEqual(['Plan', 'Plan']);
+    await expect.poll(() => heads.allTextContents(), SOON).toEqual(['Plan']);
     await app.page.keyboard.press('Enter');
   });
 
