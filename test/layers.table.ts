@@ -58,7 +58,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
   pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
-  pure('core/check', ['core/insight'], ['zod']),
+  pure('core/check', ['core/insight', 'core/tokens', 'core/view'], ['zod']),
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',

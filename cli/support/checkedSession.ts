@@ -132,7 +132,7 @@ function requestSums(requests: SessionRequests, { budget, overhead }: Awaited<Re
       const { cost, costOfNext, cacheBreaks } = summer.sums;
       // The next request was not made: the session did not cost it.
       const made = cost === null || costOfNext === null ? null : cost - costOfNext;
-      return { requests: taken, cost: made, cacheBreaks, breaksAt, budget: budget?.total ?? null };
+      return { requests: taken, cost: made, cacheBreaks, breaksAt, budget };
     },
   };
 }

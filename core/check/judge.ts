@@ -1,7 +1,9 @@
 // Holds rules against what is known of a session. What cannot be held is unchecked, and says why.
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import { isSaid, type TextState } from '../insight/text/types.ts';
-import { atOf, grouped, maxOf, percent, shareOf, tokensAt, whereText } from './ruleText.ts';
+import { DEFAULT_MARGIN, fitsTotal } from '../tokens/budget.ts';
+import { grouped } from '../view/words.ts';
+import { atOf, maxOf, percent, shareOf, tokensAt, whereText } from './ruleText.ts';
 import type { Rule } from './schema.ts';
 import type { BaselineRecord, CheckedRequest, CheckedText, RuleOutcome, SessionFacts, Verdict } from './types.ts';
 
@@ -38,7 +40,7 @@ export function judge(rule: Rule, facts: SessionFacts, baseline: BaselineRecord 
   if ('tokens' in rule) return judgeTokens(maxOf(rule.tokens), tokensAt(rule.tokens), facts);
   if ('cost' in rule) return judgeCost(maxOf(rule.cost), facts);
   if ('cache_breaks' in rule) return judgeBreaks(maxOf(rule.cache_breaks), facts);
-  if ('fits' in rule) return judgeFits(rule.fits === true ? facts.budget : rule.fits, facts);
+  if ('fits' in rule) return judgeFits(rule.fits, facts);
   if ('valid_for' in rule) return judgeValid(rule.valid_for, atOf(rule), facts);
   if ('findings' in rule) return judgeFindings(rule.findings, facts);
   if ('survival' in rule) return judgeSurvival(rule.survival.class, shareOf(rule.survival.min), facts);
@@ -93,14 +95,16 @@ function judgeTokens(max: number, at: At, facts: SessionFacts): Found {
   return limited(largest.tokens, max, `${grouped(Math.round(largest.tokens))} at #${largest.at}`, largest.at);
 }
 
-function judgeFits(window: number | null, { requests }: SessionFacts): Found {
-  if (window === null) return unchecked('no window is known: give one, as fits: 200000');
+function judgeFits(given: true | number, { requests, budget }: SessionFacts): Found {
+  // Of a window that is given, too, counts may be too low.
+  const limit = given === true ? budget : { total: given, margin: budget?.margin ?? DEFAULT_MARGIN };
+  if (limit === null) return unchecked('no window is known: give one, as fits: 200000');
   const largest = largestOf(requests);
   if (largest === null) return unchecked('there is no request');
-  const over = requests.find(({ tokens }) => tokens > window);
+  const over = requests.find(({ tokens }) => !fitsTotal(limit, tokens));
   if (over === undefined) return passed(`${grouped(Math.round(largest.tokens))} at #${largest.at}`);
-  const words = `${grouped(Math.round(over.tokens))} at #${over.at}, of ${grouped(window)}`;
-  return failed(words, over.at, null);
+  const words = `${grouped(Math.round(over.tokens))} at #${over.at}, of ${grouped(limit.total)}`;
+  return failed(limit.margin === 0 ? words : `${words} with a margin of ${percent(limit.margin)}`, over.at, null);
 }
 
 function judgeCost(max: number, { cost }: SessionFacts): Found {

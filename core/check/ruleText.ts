@@ -1,3 +1,4 @@
+import { grouped } from '../view/words.ts';
 import { kindOf } from './readRules.ts';
 import type { Rule } from './schema.ts';
 
@@ -68,11 +69,6 @@ export function whereText(at: At): string {
 /** 0.714 → 71%. Down: what is nearly a limit has not reached it. */
 export function percent(share: number): string {
   return `${Math.floor(share * 100 + 1e-9)}%`;
-}
-
-/** 1234567 → 1,234,567. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function cut(text: string): string {

@@ -3,6 +3,7 @@
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import type { FindingKind } from '../insight/findings/types.ts';
 import type { TextState } from '../insight/text/types.ts';
+import type { Budget } from '../tokens/budget.ts';
 
 /** A request of a session. */
 export interface CheckedRequest {
@@ -31,7 +32,7 @@ export interface SessionFacts {
   readonly cacheBreaks: number;
   readonly breaksAt: readonly number[];
   /** What a request may hold; null = no window is known. */
-  readonly budget: number | null;
+  readonly budget: Pick<Budget, 'total' | 'margin'> | null;
   readonly texts: ReadonlyMap<string, CheckedText>;
   readonly usesGone: readonly number[] | null;
   readonly findings: readonly { readonly kind: FindingKind; readonly at: number }[] | null;

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../core/check/judge.ts';
+import type { SessionFacts } from '../../core/check/types.ts';
+
+const FACTS: SessionFacts = {
+  requests: [{ at: 1, tokens: 95 }],
+  ...{ compactions: [], cost: null, cacheBreaks: 0, breaksAt: [], texts: new Map(), usesGone: null, findings: null },
+  ...{ survival: null, refusals: new Map(), rows: new Map(), record: null, budget: null },
+};
+
+test.each([
+  ['counts that are the provider\u2019s', { total: 100, margin: 0 }, true, 'passed'],
+  ['counts that may be too low by a tenth', { total: 100, margin: 0.1 }, true, 'failed'],
+  ['a window that is given, with the margin of the counts', { total: 1000, margin: 0.1 }, 100, 'failed'],
+  ['a window that is given, with counts that are the provider\u2019s', { total: 1000, margin: 0 }, 100, 'passed'],
+  ['no window', null, true, 'unchecked'],
+] as const)('fits: %s', (_what, budget, fits, verdict) => {
+  expect(judge({ fits }, { ...FACTS, budget }, null).verdict).toBe(verdict);
+});
