@@ -47,6 +47,7 @@ import { Calibrations } from './session/calibrating.ts';
 import { UsageReports } from './session/usage.ts';
 import { Surveys } from './survey/surveys.ts';
 import { Sweeps } from './tune/sweeps.ts';
+import { loadNewestVocabularySoon } from './vocabularies.ts';
 
 /** Whether a client is trusted with the machine (a command), or not (a page). */
 export type ClientKind = 'command' | 'page';
@@ -143,7 +144,9 @@ export function createService(parts: EngineParts): Service {
       const client = serve(transport, handlers, { readError, ...(kind === 'page' && { resolve: parts.files.take }) });
       served.add(client);
       engine.addClient(client);
+      const callOff = kind === 'page' ? loadNewestVocabularySoon(parts.library) : () => {};
       client.onClose(() => {
+        callOff();
         served.delete(client);
         engine.removeClient(client.clientId);
       });

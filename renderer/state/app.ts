@@ -201,9 +201,6 @@ async function start(core: Core, library: LibraryActions, goToPlace: (() => Prom
   const first = core.store.getState();
   const opening = library.opensLater();
   try {
-    void core.engine.call('survey.start', {}).catch(() => {
-      // What cannot be written to is not looked through; the list says so.
-    });
     const [{ values }, describe] = await Promise.all([
       core.engine.call('settings.get', {}),
       core.engine.call('spec.describe', {}),
@@ -223,6 +220,11 @@ async function start(core: Core, library: LibraryActions, goToPlace: (() => Prom
   } catch (thrown) {
     const error = toProtocolError(thrown);
     toast(core, { tone: 'error', text: 'The last session could not be restored.', detail: error.message });
+  } finally {
+    // After the transcript that was open, which somebody waits for.
+    void core.engine.call('survey.start', {}).catch(() => {
+      // What cannot be written to is not looked through; the list says so.
+    });
   }
 }
 

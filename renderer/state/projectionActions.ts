@@ -222,6 +222,8 @@ function followIfFree(core: Core): void {
   if (core.store.getState().selection === null) core.landing = 'follow';
 }
 
+/** Rows asked for at least: a list that is not on screen yet does not know how many it will show. */
+const FEWEST_IN_SIGHT = 24;
 /** The transcript went back or was amended meanwhile: the event that says so makes everybody project again. */
 const CHANGED = 'transcript.changed';
 /** The engine keeps the last few projections; after a long pause it may have forgotten the one that is shown. */
@@ -281,7 +283,7 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
       const first = landing === 'first' ? firstMessage(core) : null;
       const rows =
         first === null
-          ? { rows: windowAround(viewport.from, viewport.to, NEAR) }
+          ? { rows: windowAround(viewport.from, Math.max(viewport.to, viewport.from + FEWEST_IN_SIGHT), NEAR) }
           : { around: { index: first, before: 2 * NEAR, after: 2 * NEAR } };
       const hash = isProvisional ? 'none' : 'later';
       const info = await core.engine.call('projection.set', { ...params, ...rows, spec, hash });

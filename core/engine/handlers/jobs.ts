@@ -3,6 +3,7 @@ import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import type { JobEnd } from '../jobs/types.ts';
+import { loadUsualVocabulary } from '../vocabularies.ts';
 import { keepMapping } from './mappings.ts';
 
 /** Imports, and jobs of every kind. */
@@ -18,6 +19,7 @@ export function jobHandlers(
       const by = kept === null ? {} : { mapping: kept.value.hash };
       const jobId = jobs.start({ kind: 'import', paths, ...by });
       engine.imports.add(jobId);
+      loadUsualVocabulary();
       return ok({ jobId });
     },
     async 'import.result'({ jobId }) {

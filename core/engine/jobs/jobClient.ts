@@ -48,7 +48,23 @@ export function refusingRunner({ code, text }: Pick<Problem, 'code' | 'text'>): 
 
 /** Runs jobs in a separate thread, started when needed. A crash fails the job it happened in, and no other. */
 export function threadRunner(options: ThreadRunnerOptions): JobRunner {
-  return new JobQueue(new ThreadExecutor(options));
+  const jobs = new ThreadExecutor(options);
+  // It loads the rules of sessions and a session at a time: what that takes is given back when it has ended.
+  const surveys = new ThreadExecutor({ ...options, idleMilliseconds: 0 });
+  return new JobQueue({
+    run: (request, onProgress, signal) => (request.kind === 'survey' ? surveys : jobs).run(request, onProgress, signal),
+    close: async () => {
+      await surveys.close();
+      await jobs.close();
+    },
+    follow: (paths) => jobs.follow(paths),
+    get onNews() {
+      return jobs.onNews;
+    },
+    set onNews(listener) {
+      jobs.onNews = listener;
+    },
+  });
 }
 
 interface Run {

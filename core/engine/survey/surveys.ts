@@ -1,9 +1,13 @@
-// When the library is looked through: once a screen asked for it, after each arrival, as a job behind all others. What grows
-// all the time would be looked through all the time: the next run waits ten times as long as the last one took.
+// When the library is looked through: once a screen asked for it, after each arrival, as a job behind all others. An
+// arrival is opened by whoever waited for it: its first seconds are theirs. What grows all the time would be looked through
+// all the time: the next run waits ten times as long as the last one took.
 import type { JobInfo } from '../../protocol/types.ts';
 import type { Engine } from '../engine.ts';
+import { dueSurveys } from './surveyKey.ts';
 
 const REST = 10;
+/** Between an arrival and a look at it. */
+const CALM_MS = 3_000;
 
 /** Starts and stops the jobs that look through transcripts. */
 export class Surveys {
@@ -21,7 +25,7 @@ export class Surveys {
   begin(): void {
     this.#isWanted = true;
     this.#restUntil = 0;
-    this.due();
+    this.#soon();
   }
 
   /** Ends what runs; what was found stays, and nothing is begun before somebody asks again. */
@@ -33,6 +37,11 @@ export class Surveys {
 
   /** Something may be due. */
   due(): void {
+    this.#restUntil = Math.max(this.#restUntil, performance.now() + CALM_MS);
+    this.#soon();
+  }
+
+  #soon(): void {
     const { library } = this.#engine;
     if (!this.#isWanted || library.unwritable !== null || this.#timer !== null) return;
     const wait = this.#restUntil - performance.now();
@@ -59,7 +68,9 @@ export class Surveys {
     this.#timer = null;
     // What waits will look through this too; what runs may be past it.
     const isWaiting = this.#underWay().some(({ state }) => state === 'queued');
-    if (this.#isWanted && !isWaiting) this.#engine.jobs.start({ kind: 'survey' });
+    if (this.#isWanted && !isWaiting && dueSurveys(this.#engine).due.length > 0) {
+      this.#engine.jobs.start({ kind: 'survey' });
+    }
   }
 
   #underWay(): readonly JobInfo[] {
