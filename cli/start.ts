@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { buildIfStale } from './build.ts';
 import { findElectron, noDisplayReason, runDesktop } from './desktop.ts';
 import { serveWeb } from './serveWeb.ts';
+import { beginWithSmallMalloc } from './support/mallocSettings.ts';
 import { note } from './support/output.ts';
 import { parsePort } from './support/port.ts';
 import { keepPrivate } from './support/privateFiles.ts';
@@ -22,6 +23,7 @@ async function start(given: readonly string[], options: StartOptions): Promise<v
   const obstacle = options.web ? null : await tryDesktop(files, options.library ?? null);
   if (obstacle === 'ran') return;
   if (obstacle !== null) note(`no desktop window: ${obstacle}. Opening the same app in the browser.`);
+  beginWithSmallMalloc();
   await serveWeb({ ...options, files, openBrowser: true });
 }
 

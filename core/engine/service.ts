@@ -84,9 +84,9 @@ class DamageCheck {
 /** Makes the service out of its parts, which it owns from then on. */
 export function createService(parts: EngineParts): Service {
   const engine = new Engine(parts);
-  const surveys = new Surveys(engine);
-  const following = new Following(engine, surveys);
   const reports = new UsageReports(engine);
+  const surveys = new Surveys(engine, reports);
+  const following = new Following(engine, surveys);
   const calibrations = new Calibrations(engine, reports);
   const sweeps = new Sweeps(engine);
   engine.calibrated = (session) => calibrations.settle(session);

@@ -66,3 +66,19 @@ test('what grows is not known until it is looked through again', async () => {
   expect((await list(client)).find((one) => one.id === id)?.survey).toBeNull();
   expect((await surveyed(client))[0]?.survey).not.toBeNull();
 });
+
+test('what is open is looked through where it is open, and is the same', async () => {
+  const { client, add } = testEngine();
+  const id = await add('codex-rollout.jsonl', readFileSync(join(FIXTURES, 'codex/rollout.jsonl'), 'utf8'));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const jobs: string[] = [];
+  client.on('job', ({ kind }) => jobs.push(kind));
+  const [open] = await surveyed(client);
+  expect(jobs).not.toContain('survey');
+  const other = testEngine();
+  await other.add('codex-rollout.jsonl', readFileSync(join(FIXTURES, 'codex/rollout.jsonl'), 'utf8'));
+  const [closed] = await surveyed(other.client);
+  expect(open?.survey).not.toBeNull();
+  expect(open?.survey).toEqual(closed?.survey);
+});

@@ -10,7 +10,12 @@ function loadSharp(): Promise<Sharp | string> {
   const started =
     loading ??
     import('sharp').then(
-      ({ default: sharp }) => sharp,
+      ({ default: sharp }) => {
+        // Each image is seen once: what the library would remember of it, and a thread for each core, take 20 MB.
+        sharp.cache(false);
+        sharp.concurrency(1);
+        return sharp;
+      },
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
   loading = started;

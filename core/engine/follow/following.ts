@@ -160,6 +160,7 @@ export class Following {
     }
     // What came in while it counted was not counted, and not asked for: it was under way.
     if (job.state === 'done') this.#soon(`count ${key}`, () => this.#count(transcriptId, tokenizer));
+    if (job.state === 'done') this.#surveys.due();
     if (this.#engine.openSession(transcriptId)) {
       this.#soon(`counted ${transcriptId}`, () => this.#notify(transcriptId, 'counted'));
     }

@@ -34,7 +34,7 @@ export async function executeJob(
         library.tables.storage.compact();
         return { state: 'done', outcomes: [] };
       case 'survey':
-        return await lookThrough(library, onProgress, signal);
+        return await lookThrough(library, request.except, onProgress, signal);
       case 'upkeep':
         await runUpkeep(library, signal);
         return { state: 'done', outcomes: [] };
@@ -64,6 +64,7 @@ async function indexText(
 // Loaded when it is wanted: it brings the sessions with it, which no other job needs.
 async function lookThrough(
   library: Library,
+  except: readonly string[],
   onProgress: (progress: JobProgress) => void,
   signal: AbortSignal,
 ): Promise<JobEnd> {
@@ -78,7 +79,7 @@ async function lookThrough(
       transcriptIds: [],
     });
   };
-  await runSurveys(library, report, signal);
+  await runSurveys(library, except, report, signal);
   return { state: 'done', outcomes: [] };
 }
 

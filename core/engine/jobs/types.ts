@@ -11,8 +11,8 @@ export type JobRequest =
   | { readonly kind: 'compact'; readonly bytes: number }
   /** Makes text searchable. */
   | { readonly kind: 'index' }
-  /** Looks through transcripts: figures and findings for the list. */
-  | { readonly kind: 'survey' };
+  /** Looks through transcripts: figures and findings for the list. `except`: those that are open, and looked through there. */
+  | { readonly kind: 'survey'; readonly except: readonly string[] };
 
 /** How a job ended. Every job ends in exactly one of these. */
 export type JobEnd =

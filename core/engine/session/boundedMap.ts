@@ -32,6 +32,10 @@ export class BoundedMap<K, V> {
     this.#values.delete(key);
   }
 
+  clear(): void {
+    this.#values.clear();
+  }
+
   values(): Iterable<V> {
     return this.#values.values();
   }

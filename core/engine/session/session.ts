@@ -192,6 +192,7 @@ export class Session {
     this.source.dropTexts();
     this.hasher.dropText();
     this.edits.dropCanonical();
+    this.searches.clear();
     this.uses.trim();
   }
 

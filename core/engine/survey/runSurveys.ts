@@ -1,23 +1,17 @@
 // Looks through transcripts of the library, one after the other: their figures, and their findings under the recorded
 // history. In the job thread, with sessions like those on screen, so that both say the same.
-import { surveyFigures, surveySums } from '../../insight/survey/index.ts';
-import { defaultSpec } from '../../projection/presets.ts';
-import { EngineError } from '../../protocol/client.ts';
 import { type Library, TranscriptChangedError } from '../../store/index.ts';
 import type { TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { Engine } from '../engine.ts';
 import { runTokens } from '../jobs/runTokens.ts';
 import type { JobRunner } from '../jobs/types.ts';
-import { sessionPricing } from '../library/pricing.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import { Calibrations } from '../session/calibrating.ts';
-import { findFindings, isHistory } from '../session/findings.ts';
-import { readSpec } from '../session/projecting.ts';
-import type { Session } from '../session/session.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import { UsageReports } from '../session/usage.ts';
 import { dueSurveys } from './surveyKey.ts';
+import { surveySession } from './surveySession.ts';
 
 /** How far a run is. */
 export interface SurveysProgress {
@@ -25,9 +19,13 @@ export interface SurveysProgress {
   readonly of: number;
 }
 
-/** Looks through what was not looked through as it is now. Throws the signal's reason when aborted; what is finished stays. */
+/**
+ * Looks through what was not looked through as it is now, but for those whose ids are in `except`. Throws the signal's
+ * reason when aborted; what is finished stays.
+ */
 export async function runSurveys(
   library: Library,
+  except: readonly string[],
   onProgress: (progress: SurveysProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -43,7 +41,8 @@ export async function runSurveys(
   engine.calibrated = (session) => calibrations.settle(session);
   engine.calibrating = (session) => calibrations.begin(session);
   try {
-    const { due, of } = dueSurveys(engine);
+    const { due: all, of } = dueSurveys(engine);
+    const due = all.filter(({ row }) => !except.includes(row.id));
     for (const [at, { row, key }] of due.entries()) {
       onProgress({ done: of - due.length + at, of });
       signal.throwIfAborted();
@@ -72,53 +71,17 @@ async function surveyOne(work: SurveyWork): Promise<void> {
     const session = engine.session(row.id);
     // Removed meanwhile.
     if (!session.ok) return;
-    const made = await survey(work, session.value);
+    const made = await surveySession(engine, work.reports, session.value);
     signal.throwIfAborted();
     surveys.put(row.id, key, made.sums, made.figures);
   } catch (error) {
     if (signal.aborted) throw error;
     // It grew or went back while it was read: it is due again.
-    if (error instanceof TranscriptChangedError) return;
-    if (!(error instanceof EngineError)) throw error;
-    surveys.put(row.id, key, failed(error.data.message), { turns: 0, slots: [], tools: [] });
+    if (!(error instanceof TranscriptChangedError)) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     engine.forget(row.id);
   }
-}
-
-async function survey({ engine, reports, signal }: SurveyWork, session: Session) {
-  const { source } = session;
-  await engine.calibrated(session);
-  signal.throwIfAborted();
-  const parsed = readSpec(defaultSpec(source.compactions().length > 0, source.projections().length > 0));
-  if (!parsed.ok) throw new EngineError(parsed.error);
-  const report = isHistory(session, parsed.value) ? await reports.of(session) : null;
-  if (report?.ok === false) throw new EngineError(report.error);
-  const usage = report?.value ?? null;
-  const found = await session.work.background('checks', (turn) =>
-    findFindings({ engine, session, parsed: parsed.value, usage, turn }),
-  ).done;
-  signal.throwIfAborted();
-  if (!found.ok) throw new TranscriptChangedError('it was closed while it was looked through');
-  if (!found.value.ok) throw new EngineError(found.value.error);
-  const tokens = session.tokenizing(null);
-  const figures = surveyFigures({
-    source,
-    meta: (index) => source.meta(index),
-    price: sessionPricing(engine, session).price,
-    tokens: (index, part) => tokens.part(index, part).tokens,
-  });
-  const { provenance } = tokens;
-  return {
-    figures,
-    sums: surveySums({ ...found.value.value, figures, provenance: provenance === 'recorded' ? 'exact' : provenance }),
-  };
-}
-
-function failed(failure: string) {
-  const none = { findings: [], tools: [], again: { tokens: 0, cost: null }, cost: null };
-  return { ...none, looksAtCache: false, provenance: 'estimated', failure };
 }
 
 // Neither jobs nor user code: the recorded history has none.

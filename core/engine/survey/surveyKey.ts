@@ -33,9 +33,15 @@ export function canBeSurveyed({ state, counts }: Pick<TranscriptRow, 'state' | '
   return state === 'ready' && counts.messages > 0;
 }
 
+/** A transcript that was not looked through as it is now, and the key its survey will have. */
+export interface DueSurvey {
+  readonly row: TranscriptRow;
+  readonly key: string;
+}
+
 /** Transcripts that were not looked through as they are now, newest import first. */
 export function dueSurveys(engine: Pick<Engine, 'library' | 'plainCounts'>): {
-  readonly due: readonly { readonly row: TranscriptRow; readonly key: string }[];
+  readonly due: readonly DueSurvey[];
   readonly of: number;
 } {
   const keyOf = surveyKeys(engine);

@@ -1,9 +1,14 @@
 // When the library is looked through: once a screen asked for it, after each arrival, as a job behind all others. An
 // arrival is opened by whoever waited for it: its first seconds are theirs. What grows all the time would be looked through
 // all the time: the next run waits ten times as long as the last one took.
+import { EngineError } from '../../protocol/client.ts';
 import type { JobInfo } from '../../protocol/types.ts';
+import { TranscriptChangedError } from '../../store/index.ts';
 import type { Engine } from '../engine.ts';
-import { dueSurveys } from './surveyKey.ts';
+import { storeFailure } from '../failures.ts';
+import type { UsageReports } from '../session/usage.ts';
+import { type DueSurvey, dueSurveys } from './surveyKey.ts';
+import { surveySession } from './surveySession.ts';
 
 const REST = 10;
 /** Between an arrival and a look at it. */
@@ -12,13 +17,17 @@ const CALM_MS = 3_000;
 /** Starts and stops the jobs that look through transcripts. */
 export class Surveys {
   readonly #engine: Engine;
+  readonly #reports: UsageReports;
+  /** Keys of the surveys that are being made here. */
+  readonly #open = new Set<string>();
   #isWanted = false;
   #startedAt = 0;
   #restUntil = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, reports: UsageReports) {
     this.#engine = engine;
+    this.#reports = reports;
   }
 
   /** From now on what is new is looked through; what is due, at once. */
@@ -68,8 +77,35 @@ export class Surveys {
     this.#timer = null;
     // What waits will look through this too; what runs may be past it.
     const isWaiting = this.#underWay().some(({ state }) => state === 'queued');
-    if (this.#isWanted && !isWaiting && dueSurveys(this.#engine).due.length > 0) {
-      this.#engine.jobs.start({ kind: 'survey' });
+    if (!this.#isWanted || isWaiting) return;
+    const { due } = dueSurveys(this.#engine);
+    const open = due.filter(({ row }) => this.#engine.openSession(row.id) !== null);
+    if (open.length > 0) void this.#lookAtOpen(open);
+    if (open.length < due.length) {
+      this.#engine.jobs.start({ kind: 'survey', except: open.map(({ row }) => row.id) });
+    }
+  }
+
+  // A second session of the same transcript would take its memory twice. One that is not counted yet is due again when it is.
+  async #lookAtOpen(due: readonly DueSurvey[]): Promise<void> {
+    const engine = this.#engine;
+    for (const { row, key } of due) {
+      const session = engine.openSession(row.id);
+      if (session === null || !this.#isWanted || this.#open.has(key)) continue;
+      if (!session.tokenizing(null).table.complete) continue;
+      this.#open.add(key);
+      try {
+        const { sums, figures } = await surveySession(engine, this.#reports, session);
+        await engine.writable();
+        engine.library.tables.surveys.put(row.id, key, sums, figures);
+        engine.libraryChanged();
+      } catch (error) {
+        // It grew, went back or was left, or nothing can be written: it is due again.
+        const isExpected = error instanceof TranscriptChangedError || error instanceof EngineError;
+        if (!isExpected && storeFailure(error) === null) throw error;
+      } finally {
+        this.#open.delete(key);
+      }
     }
   }
 
