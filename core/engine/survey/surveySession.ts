@@ -18,7 +18,7 @@ export interface Survey {
 }
 
 /**
- * Looks through a session whose tokens are counted, in background work of its own. Where its policy cannot run, the survey
+ * Looks through a session whose tokens are counted, in the background. Where its policy cannot run, the survey
  * says so. Throws a TranscriptChangedError if the session was closed meanwhile.
  */
 export async function surveySession(engine: Engine, reports: UsageReports, session: Session): Promise<Survey> {
