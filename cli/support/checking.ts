@@ -36,6 +36,12 @@ export interface CheckedWithRecords {
   readonly records: Readonly<Record<string, BaselineRecord>>;
 }
 
+/** A file to check. `isNamed` = by the person, not found in a folder. */
+export interface FileToCheck {
+  readonly path: string;
+  readonly isNamed: boolean;
+}
+
 /** Fails where a rule's policy is not one: before anything is read. */
 export function checkPolicies({ policy, rules }: RuleFile): void {
   for (const given of [policy, ...rules.map((rule) => rule.policy)]) if (given !== undefined) policyOf(given);
@@ -44,7 +50,7 @@ export function checkPolicies({ policy, rules }: RuleFile): void {
 /** Checks all transcripts of a file; null = of a folder one that no format knows. */
 export async function checkFile(
   projector: Projector,
-  { path, isNamed }: { readonly path: string; readonly isNamed: boolean },
+  { path, isNamed }: FileToCheck,
   setup: CheckSetup,
 ): Promise<readonly CheckedWithRecords[] | null> {
   const { mapping } = setup;

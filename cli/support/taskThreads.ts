@@ -1,45 +1,74 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnv } from '../../core/engine/threadEnv.ts';
+import type { CheckedWithRecords, CheckSetup, FileToCheck } from './checking.ts';
 import { countsPlainly } from './counting.ts';
-import { EXIT } from './failure.ts';
-import type { CommandRun, CommandToRun } from './taskWorker.ts';
+import { CliFailure, EXIT } from './failure.ts';
+import type { CommandRun, CommandToRun, FileChecked, ThreadAnswer, ThreadSetup, ThreadTask } from './taskWorker.ts';
+
+/** A thread ended while it was at a task. */
+class ThreadEnded extends Error {}
 
 interface Thread {
   readonly worker: Worker;
-  /** Answers the command under way. */
-  answer: ((run: CommandRun) => void) | null;
+  /** Answers the task under way. */
+  answer: { resolve(answer: ThreadAnswer): void; reject(error: ThreadEnded): void } | null;
   /** Why it is about to end. */
   failed: string | null;
 }
 
-/** Threads that run commands; each one at a time. One that dies answers for its command, and another takes its place. */
+/** Threads that do tasks; each one at a time. Where one dies at a task, another takes its place for the next. */
 export class TaskThreads {
   readonly #free: Thread[] = [];
   readonly #all = new Set<Thread>();
+  readonly #check: CheckSetup | null;
 
-  /** Runs a command in a thread that is free. */
-  run(command: CommandToRun): Promise<CommandRun> {
-    const thread = this.#free.pop() ?? this.#start();
-    return new Promise((resolve) => {
-      thread.answer = resolve;
-      thread.worker.postMessage(command);
-    });
+  /** `check` = what files are held against. */
+  constructor(check: CheckSetup | null = null) {
+    this.#check = check;
+  }
+
+  /** Runs a command in a thread that is free; one that dies of it is an answer. */
+  async run(command: CommandToRun): Promise<CommandRun> {
+    try {
+      // A thread answers a command with its run.
+      return (await this.#ask({ command })) as CommandRun;
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      return { exit: EXIT.bug, out: '', notes: [], error: { code: 'worker.died', message: error.message } };
+    }
+  }
+
+  /** Checks a file in a thread that is free; null = no transcript. Fails as a check in this process does. */
+  async check(file: FileToCheck): Promise<readonly CheckedWithRecords[] | null> {
+    const checked = (await this.#ask({ file })) as FileChecked;
+    if ('found' in checked) return checked.found;
+    const { exit, code, message } = checked.failure;
+    throw new CliFailure(exit, code, message);
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#all].map(({ worker }) => worker.terminate()));
   }
 
+  #ask(task: ThreadTask): Promise<ThreadAnswer> {
+    const thread = this.#free.pop() ?? this.#start();
+    return new Promise((resolve, reject) => {
+      thread.answer = { resolve, reject };
+      thread.worker.postMessage(task);
+    });
+  }
+
   #start(): Thread {
     const url = new URL('./taskWorker.ts', import.meta.url);
-    const worker = new Worker(url, { workerData: { plain: countsPlainly() }, env: threadEnv(url) });
+    const workerData: ThreadSetup = { plain: countsPlainly(), check: this.#check };
+    const worker = new Worker(url, { workerData, env: threadEnv(url) });
     const thread: Thread = { worker, answer: null, failed: null };
     this.#all.add(thread);
-    worker.on('message', (run: CommandRun) => {
-      const { answer } = thread;
+    worker.on('message', (answer: ThreadAnswer) => {
+      const asked = thread.answer;
       thread.answer = null;
       this.#free.push(thread);
-      answer?.(run);
+      asked?.resolve(answer);
     });
     worker.on('error', (error) => {
       thread.failed = error instanceof Error ? error.message : String(error);
@@ -48,8 +77,7 @@ export class TaskThreads {
       this.#all.delete(thread);
       const at = this.#free.indexOf(thread);
       if (at >= 0) this.#free.splice(at, 1);
-      const message = `the thread ended: ${thread.failed ?? 'no reason is known'}`;
-      thread.answer?.({ exit: EXIT.bug, out: '', notes: [], error: { code: 'worker.died', message } });
+      thread.answer?.reject(new ThreadEnded(`the thread ended: ${thread.failed ?? 'no reason is known'}`));
     });
     return thread;
   }

@@ -1,8 +1,10 @@
-// A thread of `parallax worker`: runs one command after the other, and gives what each prints.
+// A thread for tasks: runs one after the other. A task is a command, whose output is the answer, or a file to check.
 import { parentPort, workerData } from 'node:worker_threads';
-import { runCommand } from '../program.ts';
 import { withChannel } from './channel.ts';
-import { EXIT } from './failure.ts';
+import type { CheckedWithRecords, CheckSetup, FileToCheck } from './checking.ts';
+import { countPlainly } from './counting.ts';
+import { CliFailure, EXIT } from './failure.ts';
+import type { Projector } from './projecting.ts';
 
 /** A command to run. */
 export interface CommandToRun {
@@ -18,11 +20,34 @@ export interface CommandRun {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
+/** What became of a file. `failure` = the whole check ends with it. */
+export type FileChecked =
+  | { readonly found: readonly CheckedWithRecords[] | null }
+  | { readonly failure: { readonly exit: number; readonly code: string; readonly message: string } };
+
+/** What a thread is asked. */
+export type ThreadTask = { readonly command: CommandToRun } | { readonly file: FileToCheck };
+
+/** What it answers, each with its own. */
+export type ThreadAnswer = CommandRun | FileChecked;
+
+/** What a thread is started with. */
+export interface ThreadSetup {
+  /** Tokens as they are counted here: see `--plain-counts`. */
+  readonly plain: boolean;
+  /** What files are held against; null = it runs commands only. */
+  readonly check: CheckSetup | null;
+}
+
 const port = parentPort;
 if (port === null) throw new Error('the thread of a worker was not started as a thread');
-const { plain }: { readonly plain: boolean } = workerData;
+const { plain, check }: ThreadSetup = workerData;
+countPlainly(plain);
+let projector: Projector | null = null;
 
+// A thread loads only the code for what it is asked: commands, or checks.
 async function run({ args, input }: CommandToRun): Promise<CommandRun> {
+  const { runCommand } = await import('../program.ts');
   const out: string[] = [];
   const notes: string[] = [];
   const channel = {
@@ -37,7 +62,20 @@ async function run({ args, input }: CommandToRun): Promise<CommandRun> {
   return { exit, out: out.join(''), notes, error };
 }
 
-port.on('message', (command: CommandToRun | null) => {
-  if (command === null) port.close();
-  else void run(command).then((answer) => port.postMessage(answer));
+async function checkOne(file: FileToCheck): Promise<FileChecked> {
+  if (check === null) throw new Error('the thread was given no rules to check files with');
+  const { checkFile } = await import('./checking.ts');
+  const { Projector } = await import('./projecting.ts');
+  projector ??= new Projector();
+  try {
+    return { found: await checkFile(projector, file, check) };
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    return { failure: { exit: error.exit, code: error.code, message: error.message } };
+  }
+}
+
+port.on('message', (task: ThreadTask) => {
+  const answering: Promise<ThreadAnswer> = 'command' in task ? run(task.command) : checkOne(task.file);
+  void answering.then((answer) => port.postMessage(answer));
 });
