@@ -49,6 +49,7 @@ test('JUnit: a well-formed document whose counts are those of its cases', () => 
     );
   }
   expect(document.querySelector('failure')?.getAttribute('message')).toContain('a "b" <c> & d');
+  expect(document.querySelector('failure')?.textContent).toMatch(/^a b\/1\.jsonl:7: a "b" <c> & d/);
   expect(text).not.toMatch(/\u0000|\ud800/);
 });
 

@@ -1,4 +1,5 @@
-// JUnit XML as Jenkins, GitLab and most CI systems read it: a suite for each transcript, a case for each rule.
+// JUnit XML by the schema that Jenkins publishes, which GitLab and most CI systems read: a suite for each transcript, a case
+// for each rule. The schema has no place for a file and line: they begin the text of a failure.
 import { type CheckedTranscript, type CheckReport, countVerdicts } from '../report.ts';
 
 /** The report as one XML document. */
@@ -16,17 +17,17 @@ function suite(report: CheckReport, { name, file, outcomes, error }: CheckedTran
   const counts = `tests="${outcomes.length + errors}" failures="${of('failed')}" errors="${errors}" skipped="${of('unchecked')}"`;
   const cases = outcomes.map(({ rule, verdict, found, line }) => {
     const { name: title = '', text = '' } = report.rules[rule] ?? {};
-    const where = `name="${attribute(title)}" classname="${attribute(name)}" file="${attribute(file)}"`;
-    const open = `    <testcase ${where}${line === null ? '' : ` line="${line}"`} time="0"`;
+    const open = `    <testcase name="${attribute(title)}" classname="${attribute(name)}" time="0"`;
     if (verdict === 'passed') return `${open}/>\n`;
-    if (verdict === 'unchecked') return `${open}>\n      <skipped message="${attribute(found)}"/>\n    </testcase>\n`;
-    const failure = `<failure message="${attribute(`${text}: ${found}`)}" type="check">${content(found)}</failure>`;
+    if (verdict === 'unchecked') return `${open}>\n      <skipped>${content(found)}</skipped>\n    </testcase>\n`;
+    const said = content(`${file}${line === null ? '' : `:${line}`}: ${found}`);
+    const failure = `<failure message="${attribute(`${text}: ${found}`)}" type="check">${said}</failure>`;
     return `${open}>\n      ${failure}\n    </testcase>\n`;
   });
   const unread =
     error === null
       ? ''
-      : `    <testcase name="can be read" classname="${attribute(name)}" file="${attribute(file)}" time="0">\n      <error message="${attribute(error)}" type="unreadable">${content(error)}</error>\n    </testcase>\n`;
+      : `    <testcase name="can be read" classname="${attribute(name)}" time="0">\n      <error message="${attribute(error)}" type="unreadable">${content(`${file}: ${error}`)}</error>\n    </testcase>\n`;
   return `  <testsuite name="${attribute(name)}" ${counts} time="0">\n${cases.join('')}${unread}  </testsuite>\n`;
 }
 
