@@ -26,6 +26,7 @@ import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
 import { requestChangeHandlers } from './handlers/requestChange.ts';
 import { requestLintHandlers } from './handlers/requestLint.ts';
+import { reviewHandlers } from './handlers/review.ts';
 import { sampleHandlers } from './handlers/sample.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
@@ -43,6 +44,7 @@ import { usesHandlers } from './handlers/uses.ts';
 import { watchHandlers } from './handlers/watch.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
+import { Reviews } from './review/reviews.ts';
 import { Calibrations } from './session/calibrating.ts';
 import { UsageReports } from './session/usage.ts';
 import { Surveys } from './survey/surveys.ts';
@@ -89,6 +91,7 @@ export function createService(parts: EngineParts): Service {
   const following = new Following(engine, surveys);
   const calibrations = new Calibrations(engine, reports);
   const sweeps = new Sweeps(engine);
+  const reviews = new Reviews(engine);
   engine.calibrated = (session) => calibrations.settle(session);
   engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {
@@ -126,7 +129,8 @@ export function createService(parts: EngineParts): Service {
     ...wireHandlers(engine),
     ...searchHandlers(engine),
     ...specHandlers(),
-    ...reportHandlers(engine),
+    ...reportHandlers(engine, reviews),
+    ...reviewHandlers(engine, reviews),
     ...sampleHandlers(engine),
   };
   engine.followAll();

@@ -7,6 +7,7 @@ import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type { InsightMethods } from './insightMethods.ts';
+import type { ReviewMethods } from './reviewMethods.ts';
 import type { SeriesMethods } from './seriesMethods.ts';
 import type * as S from './tuneTypes.ts';
 import type * as T from './types.ts';
@@ -17,7 +18,7 @@ import type { WireInfo, WireParams } from './wireTypes.ts';
  * All values are plain JSON. `spec` in params is untrusted: an object, a policy name, or JSON of either. `path` and
  * `paths` are paths on the engine's machine; from a page they are handles (files.ts).
  */
-export interface Methods extends InsightMethods, SeriesMethods {
+export interface Methods extends InsightMethods, ReviewMethods, SeriesMethods {
   'engine.info': { params: Record<string, never>; result: T.EngineInfo };
   /** All transcripts; with the `cursor` of an earlier answer, what changed since (all, if that is not known any more). */
   'library.list': { params: { readonly since?: string | null }; result: T.LibraryChange };
@@ -508,6 +509,10 @@ export interface Methods extends InsightMethods, SeriesMethods {
       readonly path: string | null;
       /** Findings that go into it; those about later messages are left out. At most {@link STATED_FINDINGS_MOST}. */
       readonly findings?: readonly T.StatedFinding[];
+      /** What was reviewed: its decisions hold. Absent: remembered ones do, and candidates nobody decided about are masked. */
+      readonly reviewId?: string;
+      /** What whoever reports it says in the issue; scrubbed as the rest is. */
+      readonly note?: { readonly expected: string; readonly happened: string };
     };
     result: {
       readonly path: string;

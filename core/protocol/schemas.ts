@@ -8,6 +8,7 @@ import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
+import { REVIEW_DECISIONS } from './reviewTypes.ts';
 import { AskedSweepSchema } from './sweepSchemas.ts';
 import { WATCHED_CHARS } from './watchTypes.ts';
 
@@ -66,6 +67,12 @@ const wire = {
   maxTokens: z.int().positive().nullable().exactOptional(),
   strict: z.boolean().nullable().exactOptional(),
 };
+
+const inReview = { reviewId: id };
+const tier = z.enum(['definite', 'candidate']);
+const issueText = z.string().max(20_000);
+/** Own words or expressions; a longer one is refused in words. */
+const ownRules = z.array(z.string().max(2_000)).max(500);
 
 type Schemas = { readonly [M in MethodName]: z.ZodType<Params<M>> };
 
@@ -348,7 +355,28 @@ const PARAMS: Schemas = {
   'export.write': z.object({
     ...{ id, at, spec: z.unknown(), path: path.nullable() },
     findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
+    reviewId: id.exactOptional(),
+    note: z.object({ expected: issueText, happened: issueText }).exactOptional(),
   }),
+  'review.open': z.object({
+    ...{ id, at, spec: z.unknown() },
+    findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
+  }),
+  'review.places': z.object({ ...inReview, kind: z.string().max(100), tier, from: index, to: index }),
+  'review.image': z.object({ ...inReview, value: index }),
+  'review.decide': z.object({
+    ...inReview,
+    decision: z.enum(REVIEW_DECISIONS).nullable(),
+    value: index.exactOptional(),
+    kind: z.string().max(100).exactOptional(),
+    tier: tier.exactOptional(),
+  }),
+  'review.finish': z.object(inReview),
+  'review.rows': z.object({ ...inReview, from: index, to: index }),
+  'review.search': z.object({ ...inReview, text: z.string().min(1).max(1000) }),
+  'review.close': z.object(inReview),
+  'scrub.rules': none,
+  'scrub.setRules': z.object({ words: ownRules, patterns: ownRules }),
   'bundle.check': z.object({ id }),
   'verify.file': z.object({ path }),
   'settings.get': none,

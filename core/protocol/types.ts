@@ -100,6 +100,7 @@ import type { RowWindow } from './rowTypes.ts';
 
 export type * from './bundleTypes.ts';
 export type * from './mappingTypes.ts';
+export type * from './reviewTypes.ts';
 export type * from './rowTypes.ts';
 export type * from './statsTypes.ts';
 

@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
+import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
@@ -7,13 +8,22 @@ import { countFates } from '../view/fates.ts';
 import type { BundleCost, BundleInput, BundleSums } from './bundle.ts';
 import type { BundleTokens } from './format.ts';
 
+/** What whoever reports a bug says of it; '' = nothing. */
+export interface IssueNote {
+  readonly expected: string;
+  readonly happened: string;
+}
+
+const NO_NOTE: IssueNote = { expected: '', happened: '' };
+
 /** A short summary of a bundle for an issue tracker: what was projected, how, what became of it, how to check it. */
-export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: string): string {
+export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: string, note = NO_NOTE): string {
   const { transcript, projection } = input;
   const lines = [
     `### ${escapeMarkdown(transcript.title)}`,
     '',
-    `- transcript: ${transcript.format}, ${input.source.length} messages, projected before message ${projection.at}`,
+    ...noteLines(note),
+    `- transcript: ${transcript.format}, ${transcript.messages ?? input.source.length} messages, projected before message ${projection.at}`,
     ...(transcript.whatIf === undefined
       ? []
       : [`- a what-if: messages from #${transcript.whatIf.at} on were typed in Parallax, no tool recorded them`]),
@@ -24,6 +34,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     ...tokenLines(input.tokens, transcript.calibration ?? null),
     ...costLines(input.cost ?? null),
     ...findingLines(input.findings ?? []),
+    ...scrubLines(input.scrub),
     '',
     '| # | stage | what it did |',
     '|---|---|---|',
@@ -42,6 +53,28 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `Check it, in a checkout of Parallax: \`npm run parallax -- verify ${shellWord(fileName)}\``,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function noteLines({ expected, happened }: IssueNote): readonly string[] {
+  const said = [
+    ['Expected', expected.trim()],
+    ['Happened', happened.trim()],
+  ] as const;
+  const lines = said.flatMap(([what, text]) => (text === '' ? [] : [`**${what}:** ${paragraphs(text)}`, '']));
+  return lines;
+}
+
+// Lines as they were written, each of them plain.
+function paragraphs(text: string): string {
+  return text.split('\n').map(escapeMarkdown).join('  \n');
+}
+
+function scrubLines(scrub: ScrubReport | undefined): readonly string[] {
+  if (scrub?.scrubbed !== true) return ['- scrubbed: no; secrets and personal data are in it as they were'];
+  const masked = scrub.findings.reduce((sum, one) => sum + one.masked, 0);
+  const kept = scrub.findings.reduce((sum, one) => sum + one.count - one.masked, 0);
+  const same = scrub.same_outcome === false ? '; stand-ins change what the policy decides of some messages' : '';
+  return [`- scrubbed: ${masked} masked, ${kept} kept${same}`];
 }
 
 const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;

@@ -82,23 +82,13 @@ class Places {
   }
 
   of(path: JsonPath, value: string): PlaceInPart | null {
-    const part = this.#partAt(path);
+    const part = partAt(this.#parts, path);
     if (part === null) return null;
     const key = `${part}:${value}`;
     const from = this.#textOf(part).indexOf(value, this.#next.get(key) ?? 0);
     if (from < 0) return null;
     this.#next.set(key, from + value.length);
     return { part, from };
-  }
-
-  // The part whose place in the message is the longest beginning of the path.
-  #partAt(path: JsonPath): number | null {
-    let best: { readonly at: number; readonly depth: number } | null = null;
-    for (const [at, part] of this.#parts.entries()) {
-      const isWithin = part.path.every((step, depth) => path[depth] === step);
-      if (isWithin && (best === null || part.path.length > best.depth)) best = { at, depth: part.path.length };
-    }
-    return best?.at ?? null;
   }
 
   #textOf(part: number): string {
@@ -109,4 +99,14 @@ class Places {
     this.#texts.set(part, text);
     return text;
   }
+}
+
+/** The part that a path in a message leads into; null = into none. */
+export function partAt(parts: readonly Pick<Part, 'path'>[], path: JsonPath): number | null {
+  let best: { readonly at: number; readonly depth: number } | null = null;
+  for (const [at, part] of parts.entries()) {
+    const isWithin = part.path.every((step, depth) => path[depth] === step);
+    if (isWithin && (best === null || part.path.length > best.depth)) best = { at, depth: part.path.length };
+  }
+  return best?.at ?? null;
 }

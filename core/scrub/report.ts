@@ -23,15 +23,20 @@ export class ScrubCounts {
     }
   }
 
-  /** What a bundle says of it. `earlier`: what it said of itself already, if it was one; its findings are stand-ins by now. */
+  /** What a bundle says of it; see {@link scrubReport}. */
   report(isSame: boolean, earlier?: ScrubReport): ScrubReport {
-    const own = [...this.#counts.values()];
-    for (const one of earlier?.findings ?? []) {
-      if (!own.some(({ kind, tier }) => kind === one.kind && tier === one.tier)) own.push({ ...one });
-    }
-    own.sort((a, b) =>
-      a.tier === b.tier ? b.count - a.count || (a.kind < b.kind ? -1 : 1) : a.tier === 'definite' ? -1 : 1,
-    );
-    return { scrubbed: true, findings: own, same_outcome: isSame && (earlier?.same_outcome ?? true) };
+    return scrubReport([...this.#counts.values()], isSame, earlier);
   }
+}
+
+/** What a bundle says of its scrubbing. `earlier`: what it said of itself already, if it was one; its findings are stand-ins by now. */
+export function scrubReport(counts: readonly ScrubCount[], isSame: boolean, earlier?: ScrubReport): ScrubReport {
+  const own = counts.map(({ kind, tier, count, masked }) => ({ kind, tier, count, masked }));
+  for (const one of earlier?.findings ?? []) {
+    if (!own.some(({ kind, tier }) => kind === one.kind && tier === one.tier)) own.push({ ...one });
+  }
+  own.sort((a, b) =>
+    a.tier === b.tier ? b.count - a.count || (a.kind < b.kind ? -1 : 1) : a.tier === 'definite' ? -1 : 1,
+  );
+  return { scrubbed: true, findings: own, same_outcome: isSame && (earlier?.same_outcome ?? true) };
 }

@@ -5,7 +5,8 @@ import { findIn } from './findIn.ts';
 import { type FoundInString, findInString, type JsonString, jsonStrings, rewrittenJson } from './json.ts';
 import { kindGroup } from './kinds.ts';
 import { KnownValues } from './known.ts';
-import { type Context, isStandIn, type StandInOptions, StandIns } from './standIns.ts';
+import { type Context, familyOf, isStandIn, type StandInOptions, StandIns } from './standIns.ts';
+import { takenOut } from './takenOut.ts';
 import type { Detector, Found, Tier } from './types.ts';
 import { signaturesOf, unreadableIn } from './unreadable.ts';
 import { unescaped } from './views.ts';
@@ -16,8 +17,14 @@ export interface Choices {
   readonly keep?: ReadonlySet<string>;
   readonly maskCandidates?: boolean;
   /** Decisions about single values, by {@link valueKey}; they win over the others. */
-  readonly values?: ReadonlyMap<string, 'mask' | 'keep'>;
+  readonly values?: ReadonlyMap<string, Decision>;
 }
+
+/**
+ * What is done with a value: a stand-in takes its place, it stays, or the whole text around it is taken out. Of what
+ * cannot be searched the first and the last are the same.
+ */
+export type Decision = 'mask' | 'keep' | 'take_out';
 
 export interface ScrubOptions extends StandInOptions {
   readonly choices?: Choices;
@@ -32,15 +39,15 @@ export interface Masked {
   readonly isMasked: boolean;
 }
 
-/** What a value is called in decisions about it. */
-export function valueKey(kind: string, value: string): string {
-  return `${kind}:${value}`;
+/** What a value is called in decisions about it: the same in all kinds that share its stand-in; a sure find is another than a guess. */
+export function valueKey({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): string {
+  return `${tier} ${familyOf(kind)} ${value}`;
 }
 
 /** Searches and writes the texts of one transcript. */
 export class Scrubber {
   readonly standIns: StandIns;
-  readonly #choices: Choices;
+  #choices: Choices;
   readonly #detectors: readonly Detector[];
   readonly #known = new KnownValues();
   readonly #contexts = new Map<string, Context[]>();
@@ -50,6 +57,11 @@ export class Scrubber {
     this.#choices = choices;
     this.#detectors = [...DETECTORS, ...detectors];
     this.standIns = new StandIns({ contexts: (value) => this.#contexts.get(value) ?? [], ...standIns });
+  }
+
+  /** What is to be done with findings from now on; what was found stays found. */
+  choose(choices: Choices): void {
+    this.#choices = choices;
   }
 
   /** Reads a JSON text. All are read before the first is written. */
@@ -91,7 +103,9 @@ export class Scrubber {
   masked(json: string): readonly FoundInString[] {
     const masked = this.found(json).flatMap(({ string, found }) => {
       const own = found.filter((one) => this.isMasked(one));
-      return own.length === 0 ? [] : [{ string, found: own }];
+      if (own.length === 0) return [];
+      const isOut = !string.isKey && own.some((one) => this.#decision(one) === 'take_out');
+      return [{ string, found: isOut && !own.some(isWhole) ? takenOut(json, string) : own }];
     });
     if (masked.length === 0 || !/signature/i.test(json)) return masked;
     const edited = masked.map(({ string }) => string);
@@ -108,11 +122,16 @@ export class Scrubber {
 
   /** Whether a finding is masked, by what was chosen. */
   isMasked({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): boolean {
-    const { keep, maskCandidates = false, values } = this.#choices;
-    const chosen = values?.get(valueKey(kind, value));
-    if (chosen !== undefined) return chosen === 'mask';
+    const { keep, maskCandidates = false } = this.#choices;
+    const chosen = this.#decision({ kind, tier, value });
+    if (chosen !== undefined) return chosen !== 'keep';
     if (keep?.has(kind) === true || keep?.has(kindGroup(kind)) === true) return false;
     return tier === 'definite' || maskCandidates;
+  }
+
+  #decision(one: Pick<Found, 'kind' | 'tier' | 'value'>): Decision | undefined {
+    const { values } = this.#choices;
+    return values === undefined || values.size === 0 ? undefined : values.get(valueKey(one));
   }
 
   /**
@@ -141,7 +160,10 @@ export class Scrubber {
     const unreadable = unreadableIn(json, strings);
     return strings.flatMap((string) => {
       const special = unreadable.get(string);
-      if (special !== undefined) return special.length === 0 ? [] : [{ string, found: special }];
+      if (special !== undefined) {
+        const others = special.filter(({ value }) => !isStandIn(value));
+        return others.length === 0 ? [] : [{ string, found: others }];
+      }
       const found = findInString(json.slice(string.start, string.end), string, { detectors }).filter(
         ({ value }) => !isStandIn(value),
       );
@@ -158,6 +180,15 @@ function plain(raw: string): string {
   return unescaped(raw)?.text ?? raw;
 }
 
+// A guess at a place where a value stands that was found for sure elsewhere.
+function isSurer(known: Found, guess: Found): boolean {
+  return guess.tier === 'candidate' && known.tier === 'definite' && known.from <= guess.from && known.to >= guess.to;
+}
+
+function isWhole({ kind }: Found): boolean {
+  return kindGroup(kind) === 'unreadable';
+}
+
 function merged(own: readonly FoundInString[], more: readonly FoundInString[]): readonly FoundInString[] {
   const byStart = new Map<number, { readonly string: JsonString; found: Found[] }>();
   for (const { string, found } of own) byStart.set(string.start, { string, found: [...found] });
@@ -166,7 +197,8 @@ function merged(own: readonly FoundInString[], more: readonly FoundInString[]): 
     if (there === undefined) byStart.set(string.start, { string, found: [...found] });
     else {
       const apart = found.filter((one) => there.found.every((other) => one.to <= other.from || one.from >= other.to));
-      there.found = [...there.found, ...apart].sort((a, b) => a.from - b.from);
+      const surer = there.found.map((one) => found.find((other) => isSurer(other, one)) ?? one);
+      there.found = [...surer, ...apart].sort((a, b) => a.from - b.from);
     }
   }
   return [...byStart.values()].sort((a, b) => a.string.start - b.string.start);

@@ -41,23 +41,38 @@ export function* learnSubject(scrubber: Scrubber, subject: ScrubSubject): Genera
   }
 }
 
+/** A JSON text that leaves, and where it is from. */
+export interface PlacedText {
+  readonly json: string;
+  /** Source index of the message that it is, or that it is recorded with; null = of no message. */
+  readonly index: number | null;
+  /** The message itself, what is recorded with it, or what is apart from the messages. */
+  readonly of: 'message' | 'record' | 'front';
+}
+
 /** All JSON texts that leave, before they are written. */
 export function* textsOf(subject: ScrubSubject): Generator<string> {
+  for (const { json } of placedTexts(subject)) yield json;
+}
+
+/** The same, with their places. */
+export function* placedTexts(subject: ScrubSubject): Generator<PlacedText> {
   const { source, at, metaOf } = subject;
-  yield* frontTexts(subject.meta);
-  yield* subject.others;
-  if (source.summary !== null) yield JSON.stringify({ summary: source.summary });
+  const apart = (json: string): PlacedText => ({ json, index: null, of: 'front' });
+  for (const json of frontTexts(subject.meta)) yield apart(json);
+  for (const json of subject.others) yield apart(json);
+  if (source.summary !== null) yield apart(JSON.stringify({ summary: source.summary }));
   for (let index = 0; index < at; index++) {
-    yield source.text(index);
-    yield JSON.stringify(metaOf(index));
+    yield { json: source.text(index), index, of: 'message' };
+    yield { json: JSON.stringify(metaOf(index)), index, of: 'record' };
   }
   for (const compaction of source.compactions()) {
     if (compaction.at > at) continue;
-    yield* compaction.replacement ?? [];
-    yield JSON.stringify(withoutReplacement(compaction));
+    for (const json of compaction.replacement ?? []) yield apart(json);
+    yield apart(JSON.stringify(withoutReplacement(compaction)));
   }
-  for (const { json } of projectionsOf(source, at)) yield json;
-  for (const summary of source.summaries()) if (summary.to <= at) yield JSON.stringify(summary);
+  for (const { json } of projectionsOf(source, at)) yield apart(json);
+  for (const summary of source.summaries()) if (summary.to <= at) yield apart(JSON.stringify(summary));
 }
 
 /** Writes all that leaves, a step for each message. {@link learnSubject} has read it. */

@@ -16,6 +16,7 @@ import { LibraryChanges } from './library/libraryChanges.ts';
 import { Marks } from './library/marks.ts';
 import { Overheads } from './library/overheads.ts';
 import { Removal } from './library/removal.ts';
+import { Scrubbing } from './library/scrubbing.ts';
 import { Settings } from './library/settings.ts';
 import { Storage } from './library/storage.ts';
 import { Summaries } from './library/summaries.ts';
@@ -95,6 +96,7 @@ export class Tables {
   readonly storage: Storage;
   readonly surveys: Surveys;
   readonly sweeps: Sweeps;
+  readonly scrubbing: Scrubbing;
 
   constructor(db: Connection) {
     this.db = db;
@@ -129,6 +131,7 @@ export class Tables {
     this.storage = new Storage(db);
     this.surveys = new Surveys(db);
     this.sweeps = new Sweeps(db);
+    this.scrubbing = new Scrubbing(db);
   }
 
   /** Reads several things as of one moment. */

@@ -15,22 +15,33 @@ export interface Counting {
   readonly factor?: number | undefined;
 }
 
-/** Counts for stages where no table of counts is kept: each message is counted when it is first asked for. */
+/** A transcript that is counted already. */
+export interface CountedBefore {
+  readonly source: TranscriptSource;
+  readonly tokens: StageTokens;
+}
+
+/**
+ * Counts for stages where no table of counts is kept: each message is counted when it is first asked for. `before`: a
+ * transcript, counted the same way, of which it is a copy with changes; messages that are the same are not counted again.
+ */
 export function countedTokens(
   source: TranscriptSource,
   { counter, tokenizer, exact, images, factor = 1 }: Counting,
+  before?: CountedBefore,
 ): StageTokens {
   const known: (readonly number[] | undefined)[] = [];
   const parts = (index: number): readonly number[] => {
     const found = known[index];
     if (found !== undefined) return found;
+    if (before !== undefined && before.source.text(index) === source.text(index)) return before.tokens.parts(index);
     const { tokens } = partTokens(JSON.parse(source.text(index)), source.facts(index), counter, images);
     const made = factor === 1 ? tokens : tokens.map((count) => scaled(count, factor));
     known[index] = made;
     return made;
   };
   const sums = [0];
-  const before = (end: number): number => {
+  const sumBefore = (end: number): number => {
     for (let index = sums.length - 1; index < end; index++) sums.push((sums[index] ?? 0) + message(index));
     return sums[end] ?? 0;
   };
@@ -42,7 +53,7 @@ export function countedTokens(
     factor,
     parts,
     message,
-    range: (from, to) => before(to) - before(from),
+    range: (from, to) => sumBefore(to) - sumBefore(from),
     text: (...texts) =>
       scaled(
         texts.reduce((sum, text) => sum + counter.count(text), 0),

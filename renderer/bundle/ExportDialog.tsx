@@ -108,8 +108,8 @@ export function ExportDialog({ dialog, onClose }: DialogProps<'export'>) {
           <p className="finding finding-warning">
             <TriangleAlert size={14} aria-hidden />
             <span>
-              Messages, system prompt and tool definitions go in as they are. If there are secrets in them, they are in
-              the file.
+              Secrets and personal data that are found are replaced by stand-ins of the same shape. What is not found
+              goes out as it is.
             </span>
           </p>
         </>

@@ -1,43 +1,34 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { recordedCost } from '../../insight/money.ts';
-import { includesCache } from '../../insight/usage/input.ts';
-import { statedWithin } from '../../model/statedFinding.ts';
-import { settledSpec } from '../../projection/binding/facts.ts';
+import { readFile } from 'node:fs/promises';
 import { acpNotification, acpUpdate, harnMetadata } from '../../projection/harnResult.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { Projection } from '../../projection/types.ts';
-import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
-import { type BundleInput, type BundleSums, bundleChunks, recordedSums } from '../../report/bundle.ts';
 import { bundleInputs } from '../../report/inputs.ts';
-import { bundleMarkdown } from '../../report/markdown.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
-import type { Calibration } from '../../tokens/calibrated.ts';
 import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { userCodeAnswer } from '../effects/userCode.ts';
 import { type Engine, failure } from '../engine.ts';
-import { writeExport } from '../files/exportFolder.ts';
 import { fileFailure } from '../files/writeFile.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
-import { sessionPricing } from '../library/pricing.ts';
-import { summaryOf } from '../library/summary.ts';
 import { nodeSha256 } from '../nodeHash.ts';
+import type { Reviews } from '../review/reviews.ts';
+import { writeReviewed } from '../review/written.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import { checkBundle, NO_BUNDLE } from '../session/bundleCheck.ts';
 import { compute, readAt } from '../session/projecting.ts';
-import type { Session } from '../session/session.ts';
-import { recordedUsages } from '../session/sessionCache.ts';
 import { ENGINE_VERSION } from '../version.ts';
+
+const NO_NOTE = { expected: '', happened: '' };
 
 /** Bug-report bundles: written with a description beside them, and checked. */
 export function reportHandlers(
   engine: Engine,
+  reviews: Reviews,
 ): Pick<Handlers, 'export.write' | 'export.acp' | 'bundle.check' | 'verify.file'> {
   return {
     async 'export.acp'({ id, spec, at }) {
@@ -55,29 +46,13 @@ export function reportHandlers(
       const { key, meta } = source.row();
       return ok({ text: JSON.stringify(acpNotification(meta.sessionId ?? key, acpUpdate(harnMetadata(update)))) });
     },
-    async 'export.write'({ id, spec, at, path, findings = [] }) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const place = readAt(session.value, at);
-      if (!place.ok) return place;
-      const inputs = await session.value.settledInputs(parsed.value.spec);
-      const { projection, hash } = await session.value.work.foreground(() =>
-        compute(engine, session.value, parsed.value, place.value, inputs),
-      );
-      const prefixHash = await hash.ready();
-      const counts = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
-      const input = {
-        ...bundleInput(engine, session.value, settledSpec(parsed.value.spec, inputs.binding), projection),
-        ...(counts && { inputs: inputs.bundle }),
-        findings: statedWithin(findings, place.value),
-      };
-      const { title } = summaryOf(session.value.source.row(), null);
-      const nameOf = (nth: number) => exportName(title, place.value, 'bundle', nth);
-      const sums = { prefixHash, ...recordedSums(input) };
-      const written = await writeExport(engine.library.dir, path, nameOf, bundleChunks(input, sums));
-      return written.ok ? describe(input, sums, written.value) : written;
+    async 'export.write'({ path, reviewId, note = NO_NOTE, ...subject }, { clientId }) {
+      const held = await (reviewId === undefined
+        ? reviews.openAlone(clientId, subject)
+        : reviews.of(clientId, reviewId));
+      if (!held.ok) return held;
+      const finished = await reviews.finish(clientId, held.value);
+      return finished.ok ? writeReviewed(engine, held.value.open, finished.value, { path, note }) : finished;
     },
     async 'bundle.check'({ id }) {
       // Asked of every transcript of an import: others are not opened for it.
@@ -95,61 +70,6 @@ export function reportHandlers(
       return ok(verifyBundle(bundle.value, projection.value, ENGINE_VERSION, nodeSha256));
     },
   };
-}
-
-function bundleInput(engine: Engine, session: Session, spec: BundleInput['spec'], projection: Projection): BundleInput {
-  const tokens = session.tokenizing(spec.tokenizer);
-  const { source } = session;
-  const { meta } = source.row();
-  return {
-    engineVersion: ENGINE_VERSION,
-    transcript: bundledTranscript(session, tokens.calibration),
-    recorded: { ...meta, meta: (index) => source.meta(index) },
-    source,
-    spec,
-    projection,
-    tokens: {
-      tokenizer: tokens.table.tokenizer,
-      raw: tokens.rawFigure(projection.at),
-      projected: tokens.viewFigure(projection.view, { chars: Number.POSITIVE_INFINITY }).figure,
-    },
-    ...costOf(engine, session),
-    sha256: nodeSha256,
-  };
-}
-
-// What a policy would have cost takes a walk along all call points: the screen and `sweep` show it.
-function costOf(engine: Engine, session: Session): Pick<BundleInput, 'cost'> {
-  const { price } = sessionPricing(engine, session);
-  const usages = recordedUsages(session);
-  const recorded = recordedCost(price, usages, includesCache(usages));
-  if (price === null || recorded === null) return {};
-  return {
-    cost: { requests: usages.length, recordedRequests: usages.length, recorded, policy: null, model: price.model },
-  };
-}
-
-// A bundle that is exported again is of the transcript that it was made of.
-function bundledTranscript({ source }: Session, calibration: Calibration | null): BundleInput['transcript'] {
-  const row = source.row();
-  if (row.meta.bundle !== undefined) return row.meta.bundle.transcript;
-  const { id, title, format, model, whatIf } = summaryOf(row, null);
-  return { id, title, format, ...(model !== null && { model }), calibration, ...(whatIf !== null && { whatIf }) };
-}
-
-// The text for an issue is beside the file, and goes to whoever asked, to be copied.
-async function describe(
-  input: BundleInput,
-  sums: BundleSums,
-  written: { readonly path: string; readonly bytes: number },
-) {
-  const markdown = bundleMarkdown(input, sums, basename(written.path));
-  try {
-    await writeFile(`${written.path}.md`, markdown, { mode: 0o600 });
-  } catch (error) {
-    return fileFailure('export.not_written', `${written.path}.md`, error);
-  }
-  return ok({ ...written, prefixHash: sums.prefixHash, markdown });
 }
 
 async function readText(path: string): Promise<Result<string, ProtocolError>> {

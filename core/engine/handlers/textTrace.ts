@@ -12,10 +12,10 @@ import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { type Following, followInSlices } from '../session/callPoints.ts';
+import { inTurns } from '../session/inTurns.ts';
 import { readAt } from '../session/projecting.ts';
 import { projectionAt } from '../session/projectionAt.ts';
 import type { Session } from '../session/session.ts';
-import type { Turn } from '../session/workQueue.ts';
 
 const SAMPLES = 200;
 const EVENTS_PAGE = 500;
@@ -118,14 +118,4 @@ function walk(work: Following, tracer: TextTracer) {
     (point) => tracer.take(point),
     () => true,
   );
-}
-
-/** Takes steps in turns with other work. */
-export async function inTurns<T>(steps: Generator<void, T, void>, turn: Turn): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    const pause = turn.pause();
-    if (pause) await pause;
-  }
 }

@@ -14,9 +14,10 @@ import type { Engine } from '../engine.ts';
 import { failure, SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { type Following, followInSlices } from '../session/callPoints.ts';
+import { inTurns } from '../session/inTurns.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/workQueue.ts';
-import { inTurns, traceInput } from './textTrace.ts';
+import { traceInput } from './textTrace.ts';
 
 type WatchMethods = 'watch.list' | 'watch.add' | 'watch.set' | 'watch.remove' | 'watch.states';
 

@@ -1,6 +1,8 @@
 import type { TranscriptSearch } from '../../insight/text/search.ts';
 import { WATCHPOINTS_MOST } from '../../insight/watch/types.ts';
+import type { RecordedOverhead } from '../../model/overheadCounts.ts';
 import type { SummaryArtifact } from '../../model/summary.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
 import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
@@ -57,6 +59,12 @@ export interface Outline {
 
 /** What of a spec decides how its requests are counted and checked. */
 export type InputsSpec = Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget' | 'preserved_thinking'>;
+
+/** A copy of the transcript, message by message, with changes. */
+export interface TranscriptCopy {
+  readonly source: TranscriptSource;
+  readonly meta: RecordedOverhead;
+}
 
 /** What a session reports. */
 export interface SessionEvents {
@@ -255,18 +263,18 @@ export class Session {
 
   /**
    * As inputsFor, with every count made before it is used: for what others must find again. Takes as long as counting
-   * the transcript, if that is not done yet.
+   * the transcript, if that is not done yet. `copy`: of a copy with changes.
    */
-  async settledInputs(spec: InputsSpec): Promise<SettledInputs> {
+  async settledInputs(spec: InputsSpec, copy?: TranscriptCopy): Promise<SettledInputs> {
     await this.#events.calibrated();
     const tokenizing = this.tokenizing(spec.tokenizer);
     const { images, window: own } = this.model;
     const tokenizer = this.tokenizerFor(spec.tokenizer);
     const counter = await loadCounter(tokenizer);
     const { calibration, exact, estimated } = tokenizing;
-    const recorded = tokenizing.beside.counted
-      ? tokenizing.beside.counts
-      : countOverhead(this.source.row().meta, counter, images);
+    const isKnown = copy === undefined && tokenizing.beside.counted;
+    const { meta } = copy ?? this.source.row();
+    const recorded = isKnown ? tokenizing.beside.counts : countOverhead(meta, counter, images);
     const known = knownOverhead(recorded, calibration);
     const budget = resolveBudget(spec.budget, {
       specWindow: spec.window,
@@ -276,7 +284,9 @@ export class Session {
       estimated,
     });
     const counting = { counter, tokenizer, exact, images, factor: calibration?.factor };
-    const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
+    const whole = tokenizing.settled() ?? countedTokens(this.source, counting);
+    const before = { source: this.source, tokens: whole };
+    const tokens = copy === undefined ? whole : countedTokens(copy.source, counting, before);
     const bundle = { tokenizer, exact, images, budget };
     const binding = this.bindingFor(spec);
     return { tokens, budget, binding, state: `settled ${JSON.stringify(bundle)}`, bundle };

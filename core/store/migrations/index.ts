@@ -20,6 +20,7 @@ import { migration019 } from './019.ts';
 import { migration020 } from './020.ts';
 import { migration021 } from './021.ts';
 import { migration022 } from './022.ts';
+import { migration023 } from './023.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly string[] = [
   migration020,
   migration021,
   migration022,
+  migration023,
 ];
 
 /** The version this program writes. */

@@ -1,0 +1,62 @@
+import { recordedCost } from '../../insight/money.ts';
+import { includesCache } from '../../insight/usage/input.ts';
+import { statedWithin } from '../../model/statedFinding.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import type { ReviewSubject } from '../../protocol/reviewMethods.ts';
+import type { BundleCost, BundleInput } from '../../report/bundle.ts';
+import type { Calibration } from '../../tokens/calibrated.ts';
+import { ok, type Result } from '../../util/result.ts';
+import type { Engine } from '../engine.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { sessionPricing } from '../library/pricing.ts';
+import { summaryOf } from '../library/summary.ts';
+import { compute, readAt } from '../session/projecting.ts';
+import type { Session } from '../session/session.ts';
+import { recordedUsages } from '../session/sessionCache.ts';
+import type { Leaving } from './openReview.ts';
+
+/** What of a transcript leaves in a bundle, as it is. Errors: those of `projection.set`. */
+export async function leavingOf(
+  engine: Engine,
+  { id, spec, at, findings = [] }: ReviewSubject,
+): Promise<Result<Leaving, ProtocolError>> {
+  const session = engine.session(id);
+  if (!session.ok) return session;
+  const parsed = readSpecFor(engine, id, spec);
+  if (!parsed.ok) return parsed;
+  const place = readAt(session.value, at);
+  if (!place.ok) return place;
+  const inputs = await session.value.settledInputs(parsed.value.spec);
+  const { projection } = await session.value.work.foreground(() =>
+    compute(engine, session.value, parsed.value, place.value, inputs),
+  );
+  const { calibration } = session.value.tokenizing(parsed.value.spec.tokenizer);
+  return ok({
+    session: session.value,
+    parsed: parsed.value,
+    at: place.value,
+    findings: statedWithin(findings, place.value),
+    projection,
+    inputs,
+    named: bundledTranscript(session.value, calibration),
+    cost: costOf(engine, session.value),
+    rules: engine.library.tables.scrubbing.rules(),
+  });
+}
+
+// What a policy would have cost takes a walk along all call points: the screen and `sweep` show it.
+function costOf(engine: Engine, session: Session): BundleCost | null {
+  const { price } = sessionPricing(engine, session);
+  const usages = recordedUsages(session);
+  const recorded = recordedCost(price, usages, includesCache(usages));
+  if (price === null || recorded === null) return null;
+  return { requests: usages.length, recordedRequests: usages.length, recorded, policy: null, model: price.model };
+}
+
+// A bundle that is exported again is of the transcript that it was made of.
+function bundledTranscript({ source }: Session, calibration: Calibration | null): BundleInput['transcript'] {
+  const row = source.row();
+  if (row.meta.bundle !== undefined) return row.meta.bundle.transcript;
+  const { id, title, format, model, whatIf } = summaryOf(row, null);
+  return { id, title, format, ...(model !== null && { model }), calibration, ...(whatIf !== null && { whatIf }) };
+}
