@@ -101,6 +101,8 @@ export interface ReviewFinished {
   readonly compared: number;
   /** Tokens of the request, of the original and as it goes out; by the same way of counting. */
   readonly tokens: { readonly original: number; readonly written: number; readonly sign: '' | '≈' | '~' };
+  /** Of the request as it goes out. */
+  readonly prefixHash: string;
   /** Signatures of edited thinking that were taken out. */
   readonly signatures: number;
 }

@@ -1,4 +1,4 @@
-import './dialogs.css';
+import '../review/dialogs.css';
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import type { VerifyReport } from '../../core/protocol/types.ts';

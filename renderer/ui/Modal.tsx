@@ -10,8 +10,8 @@ import { useUnsaved } from './useUnsaved.ts';
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
-  /** Pixels; `large` = as much as the window gives. */
-  readonly width?: number | 'large';
+  /** Pixels; `large` = most of the window, `full` = all but its edge. */
+  readonly width?: number | 'large' | 'full';
   /** One sentence under the title, for eyes and screen readers. */
   readonly description?: string;
   readonly testId?: string;
@@ -38,13 +38,13 @@ export function Modal(props: Props) {
   const { isRead = false } = props;
   const focus = useFocusReturn();
   const { isAsking, close, keep, forget } = useUnsaved(unsaved !== null, onClose);
-  const isLarge = width === 'large';
+  const isLarge = typeof width === 'string';
   return (
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content
-          className={isLarge ? 'modal modal-large' : 'modal'}
+          className={isLarge ? `modal modal-large${width === 'full' ? ' modal-full' : ''}` : 'modal'}
           style={isLarge ? undefined : { width: `min(${width}px, calc(100vw - 32px))` }}
           data-testid={testId}
           onEscapeKeyDown={(event) => {

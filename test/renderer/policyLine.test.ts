@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policyLine } from '../../renderer/bundle/policyLine.ts';
+import { policyLine } from '../../renderer/review/policyLine.ts';
 
 const stage = (title: string, given: object = {}) => ({
   title,

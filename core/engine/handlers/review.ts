@@ -200,7 +200,7 @@ function whereOf({ of, path }: ReviewedPlace, role: string | null, part: string 
   return part === null ? role : `${role}, ${part.replaceAll('_', ' ')}`;
 }
 
-function finishedInfo({ text, leaks, isSame, input, originalTokens, signatures }: FinishedReview): ReviewFinished {
+function finishedInfo({ text, leaks, isSame, input, originalTokens, signatures, sums }: FinishedReview): ReviewFinished {
   const { projected } = input.tokens ?? { projected: null };
   const sign = projected?.provenance === 'calibrated' ? '≈' : projected?.provenance === 'exact' ? '' : '~';
   return {
@@ -216,6 +216,7 @@ function finishedInfo({ text, leaks, isSame, input, originalTokens, signatures }
     sameOutcome: isSame,
     compared: input.projection.fates.length,
     tokens: { original: originalTokens, written: projected?.total ?? 0, sign },
+    prefixHash: sums.prefixHash,
     signatures,
   };
 }

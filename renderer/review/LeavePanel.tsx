@@ -1,0 +1,87 @@
+import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { ReviewFinished, ReviewInfo } from '../../core/protocol/reviewTypes.ts';
+import { formatBytes, formatCount, plural } from '../ui/format.ts';
+import { ReviewFact } from './ReviewFact.tsx';
+
+interface Props {
+  readonly info: ReviewInfo;
+  readonly finished: ReviewFinished | null;
+  readonly error: ProtocolError | null;
+  /** How many messages are sent, and where, under which policy. */
+  readonly sent: string;
+  readonly policy: string;
+  readonly name: string;
+}
+
+/** What leaves: how much, under which policy, whether it decides as the original does, and what was taken out. */
+export function LeavePanel({ info, finished, error, sent, policy, name }: Props) {
+  const pictures = info.kinds.filter(({ group }) => group === 'unreadable');
+  return (
+    <section aria-label="What goes out">
+      <h3>What goes out</h3>
+      <dl className="review-facts">
+        <ReviewFact name="Request">{sent}</ReviewFact>
+        <ReviewFact name="Raw messages">{formatCount(info.at)}</ReviewFact>
+        <ReviewFact name="Policy" testId="export-policy">
+          {policy}
+        </ReviewFact>
+        <ReviewFact name="File">
+          <span className="mono">{name}</span>
+        </ReviewFact>
+        <ReviewFact name="Size" testId="review-size">
+          {finished === null ? '–' : formatBytes(finished.bytes)}
+        </ReviewFact>
+        <ReviewFact name="Prefix hash">
+          <span className="mono" title={finished?.prefixHash}>
+            {finished === null ? '–' : finished.prefixHash}
+          </span>
+        </ReviewFact>
+        {pictures.map(({ kind, tier, title, count, masked }) => (
+          <ReviewFact key={`${kind} ${tier}`} name={title}>
+            {formatCount(masked)} of {formatCount(count)} taken out
+          </ReviewFact>
+        ))}
+        {finished !== null && finished.signatures > 0 && (
+          <ReviewFact name="Signed thinking">
+            {plural(finished.signatures, 'signature')} taken out: its text is masked
+          </ReviewFact>
+        )}
+      </dl>
+      <Outcome finished={finished} error={error} />
+    </section>
+  );
+}
+
+function Outcome({ finished, error }: Pick<Props, 'finished' | 'error'>) {
+  if (error !== null) {
+    return (
+      <p className="finding finding-error" role="alert">
+        <CircleAlert size={14} aria-hidden /> <span>The file could not be made: {error.message}</span>
+      </p>
+    );
+  }
+  if (finished === null) {
+    return (
+      <p className="mute review-outcome" role="status">
+        <LoaderCircle size={14} className="spin" aria-hidden /> Writing it with stand-ins, projecting it again…
+      </p>
+    );
+  }
+  const { sameOutcome, compared, tokens } = finished;
+  const words = `tokens ${tokens.sign}${formatCount(tokens.original)} → ${tokens.sign}${formatCount(tokens.written)}`;
+  return (
+    <p className="review-outcome" role="status" data-testid="review-outcome" data-same={sameOutcome}>
+      {sameOutcome ? (
+        <CircleCheck size={14} className="tone-good" aria-hidden />
+      ) : (
+        <CircleAlert size={14} className="tone-bad" aria-hidden />
+      )}
+      <span>
+        {sameOutcome
+          ? `Projected again: ${plural(compared, 'message')} with the same outcomes, order and pointers; ${words}.`
+          : `Projected again: stand-ins change what the policy decides of some messages, and the file says so; ${words}.`}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ReviewDecision, ReviewInfo, ReviewKind, ReviewPlace } from '../../core/protocol/reviewTypes.ts';
+import { formatCount, plural } from '../ui/format.ts';
+
+/** What a decision is called on its button. */
+export const DECISION_TITLE: Readonly<Record<ReviewDecision, string>> = {
+  mask: 'Mask',
+  keep: 'Keep',
+  take_out: 'Take out',
+};
+
+/** What can be done with findings of a group. */
+export function decisionsFor(
+  group: ReviewKind['group'],
+): readonly { readonly value: string; readonly title: string }[] {
+  const all: readonly ReviewDecision[] = group === 'unreadable' ? ['keep', 'take_out'] : ['mask', 'keep', 'take_out'];
+  return all.map((value) => ({ value, title: DECISION_TITLE[value] }));
+}
+
+export function isDecision(word: string): word is ReviewDecision {
+  return Object.hasOwn(DECISION_TITLE, word);
+}
+
+/** Names a kind among others: the same kind may be there for sure and as a guess. */
+export function kindKey({ kind, tier }: Pick<ReviewKind, 'kind' | 'tier'>): string {
+  return `${tier} ${kind}`;
+}
+
+/** Under a kind's name: values and messages. */
+export function kindLine({ values, messages, undecided }: ReviewKind): string {
+  const where = messages === 0 ? 'apart from the messages' : plural(messages, 'message');
+  const open = undecided === 0 ? '' : `, ${formatCount(undecided)} undecided`;
+  return `${plural(values, 'value')}, ${where}${open}`;
+}
+
+/** What became of all that was found. */
+export function statusLine({ found, masked, undecided, kinds }: ReviewInfo): string {
+  if (found === 0) return 'Nothing was found. Look at what goes out anyway.';
+  const waiting = kinds.reduce((sum, one) => sum + (one.undecided > 0 ? one.count - one.masked : 0), 0);
+  const kept = undecided > 0 ? '' : `, ${formatCount(found - masked)} kept`;
+  const open = undecided > 0 ? `, ${plural(undecided, 'value')} undecided in ${plural(waiting, 'place')}` : '';
+  return `${formatCount(found)} found, ${formatCount(masked)} masked${kept}${open}`;
+}
+
+/** Where a place is. */
+export function placeName({ index }: Pick<ReviewPlace, 'index'>): string {
+  return index === null ? 'Front' : `#${index}`;
+}
