@@ -71,7 +71,10 @@ export function addExport(program: Command): void {
         .addOption(new Option('--out <file>', 'the same as --output').hideHelp())
         .option('--wire <api>', 'write a request: anthropic, openai (chat completions), responses, gemini')
         .option('--thread <runtime>', 'write the whole transcript as a thread: jido; FILE may be an id of the library')
-        .option('--library <dir>', 'with --thread: folder of the library')
+        .option(
+          '--library <dir>',
+          'a library whose own words and expressions are masked, too; with --thread: the library FILE is in',
+        )
         .option('--policy <name>', 'a policy or preset by name')
         .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
         .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
@@ -133,7 +136,7 @@ async function exportScrubbed(
   output: string,
 ): Promise<void> {
   const { transcript, source, at } = given;
-  const scrubber = await scrubberOf(options);
+  const scrubber = await scrubberOf(options, modelOf(transcript));
   const own = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, { ...options, findings: false });
   const others = [own.spec, own.transcript].map((value) => JSON.stringify(value));
   const scrubbed = scrubImported(scrubber, transcript, at, others);

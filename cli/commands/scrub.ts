@@ -6,7 +6,7 @@ import { type ListedFinding, listFront, listMessage } from '../../core/scrub/lis
 import { frontTexts } from '../../core/scrub/transcript.ts';
 import { countOf } from '../../core/view/words.ts';
 import { EXIT } from '../support/failure.ts';
-import { readTranscript } from '../support/input.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
 import { addScrubOptions, type ScrubCliOptions, scrubberOf } from '../support/scrubbing.ts';
 
@@ -31,6 +31,7 @@ export function addScrub(program: Command): void {
       .argument('<FILE>', 'a transcript of any known format; - = stdin')
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--library <dir>', 'a library whose own words and expressions are looked for, too')
       .option('--json', 'all findings as one line of JSON'),
   )
     .addHelpText('after', HELP)
@@ -40,7 +41,7 @@ export function addScrub(program: Command): void {
 async function scrubFile(file: string, options: ScrubOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const scrubber = await scrubberOf(options);
+  const scrubber = await scrubberOf(options, modelOf(transcript));
   const fronts = frontTexts(transcript.meta);
   for (const json of fronts) scrubber.learn(json);
   for (let index = 0; index < source.length; index++) scrubber.learn(source.text(index));

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { leakPlace, leaksIn } from '../../core/scrub/finished.ts';
-import { ownDetector } from '../../core/scrub/own.ts';
+import { NO_OWN_RULES, type OwnRules, ownDetector } from '../../core/scrub/own.ts';
 import { ScrubCounts } from '../../core/scrub/report.ts';
 import { Scrubber } from '../../core/scrub/scrubber.ts';
 import { learnSubject, scrubSubject, textsOf } from '../../core/scrub/transcript.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
+import { modelFacts } from '../../core/tokens/models.ts';
 import { countOf } from '../../core/view/words.ts';
+import { withEngine } from './engine.ts';
 import { CliFailure, EXIT, usageFailure } from './failure.ts';
 
 /** Options of the commands that scrub. */
@@ -15,6 +17,8 @@ export interface ScrubCliOptions {
   readonly keep?: readonly string[];
   readonly word?: readonly string[];
   readonly pattern?: readonly string[];
+  /** Folder of the library whose own words and expressions are masked, too. */
+  readonly library?: string;
 }
 
 /** The options of {@link ScrubCliOptions}. */
@@ -28,21 +32,24 @@ export function addScrubOptions(command: Command): Command {
     .addOption(new Option('--pattern <patterns...>', 'own regular expressions to mask'));
 }
 
-/** A scrubber as the command line says. Stand-ins are counted, so that they cost as much as what they stand for. */
-export async function scrubberOf({
-  maskCandidates = false,
-  keep = [],
-  word = [],
-  pattern = [],
-}: ScrubCliOptions): Promise<Scrubber> {
-  const own = ownDetector({ words: word, patterns: pattern });
+/** A scrubber as the command line says. Stand-ins are counted as for the model, so that they cost as much as what they stand for. */
+export async function scrubberOf(
+  { maskCandidates = false, keep = [], word = [], pattern = [], library }: ScrubCliOptions,
+  model: string | undefined,
+): Promise<Scrubber> {
+  const kept = library === undefined ? NO_OWN_RULES : await rulesOf(library);
+  const own = ownDetector({ words: [...kept.words, ...word], patterns: [...kept.patterns, ...pattern] });
   if (!own.ok) throw usageFailure(own.error);
-  const counter = await loadCounter('o200k_base');
+  const counter = await loadCounter(modelFacts(model).tokenizer);
   return new Scrubber({
     choices: { keep: new Set(keep), maskCandidates },
     detectors: [own.value],
     count: (text) => counter.count(text),
   });
+}
+
+function rulesOf(library: string): Promise<OwnRules> {
+  return withEngine({ library }, (engine) => engine.call('scrub.rules', {}));
 }
 
 /** A transcript as it was read, with stand-ins, up to a call point; and what was found. */

@@ -8,20 +8,21 @@ interface Props {
   readonly info: ReviewInfo;
   readonly finished: ReviewFinished | null;
   readonly error: ProtocolError | null;
-  /** How many messages are sent, and where, under which policy. */
+  /** `Sent` or `Would be sent`; how many messages, where, under which policy. */
+  readonly verb: string;
   readonly sent: string;
   readonly policy: string;
   readonly name: string;
 }
 
 /** What leaves: how much, under which policy, whether it decides as the original does, and what was taken out. */
-export function LeavePanel({ info, finished, error, sent, policy, name }: Props) {
+export function LeavePanel({ info, finished, error, verb, sent, policy, name }: Props) {
   const pictures = info.kinds.filter(({ group }) => group === 'unreadable');
   return (
     <section aria-label="What goes out">
       <h3>What goes out</h3>
       <dl className="review-facts">
-        <ReviewFact name="Request">{sent}</ReviewFact>
+        <ReviewFact name={verb}>{sent}</ReviewFact>
         <ReviewFact name="Raw messages">{formatCount(info.at)}</ReviewFact>
         <ReviewFact name="Policy" testId="export-policy">
           {policy}

@@ -72,7 +72,7 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
           <WrittenBundle written={writing.state.written} host={host} />
         </div>
       ) : (
-        <div className="review">
+        <div className="review" tabIndex={-1} data-autofocus="">
           {review.info === null ? (
             <Waiting error={review.error?.message ?? null} />
           ) : (
@@ -84,7 +84,8 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
                 info={review.info}
                 finished={finished}
                 error={file.error?.code === 'request.superseded' ? null : file.error}
-                sent={`${plural(info.keptCount, 'message')}, ${sent?.verb ?? ''} ${sent?.place ?? ''} ${sent?.under ?? ''}`}
+                verb={sent?.verb ?? 'Request'}
+                sent={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
                 policy={policyLine(info.reports)}
                 name={name}
               />

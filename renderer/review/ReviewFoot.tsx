@@ -1,4 +1,5 @@
 import { CircleAlert, LoaderCircle } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { ReviewFinished, ReviewInfo } from '../../core/protocol/reviewTypes.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { useFocusWhen } from '../ui/useFocusWhen.ts';
@@ -16,6 +17,13 @@ interface Props {
 /** How much is decided, and the way out: a file, which waits for what is undecided or left. */
 export function ReviewFoot({ info, finished, state, onClose, onWrite }: Props) {
   const done = useFocusWhen<HTMLButtonElement>(state.kind === 'written');
+  const undecided = info?.undecided ?? 0;
+  const mayWrite = info !== null && undecided === 0 && finished !== null && finished.leftCount === 0;
+  const write = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The main action has the focus as soon as there is one, unless the person is somewhere else by then.
+    if (mayWrite && document.activeElement?.matches('[data-autofocus]')) write.current?.focus();
+  }, [mayWrite]);
   if (state.kind === 'written') {
     return (
       <>
@@ -26,8 +34,6 @@ export function ReviewFoot({ info, finished, state, onClose, onWrite }: Props) {
       </>
     );
   }
-  const undecided = info?.undecided ?? 0;
-  const mayWrite = info !== null && undecided === 0 && finished !== null && finished.leftCount === 0;
   return (
     <>
       <span className="review-status grow" role="status" data-testid="review-status">
@@ -44,6 +50,7 @@ export function ReviewFoot({ info, finished, state, onClose, onWrite }: Props) {
         Cancel
       </button>
       <button
+        ref={write}
         type="button"
         className="button button-primary"
         data-testid="export-button"
