@@ -41,7 +41,7 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
     again: [version],
     keeps: ({ code }) => code === 'request.superseded',
   });
-  const finished = file.isLoading ? null : file.value;
+  const finished = file.isLoading || review.isLoading ? null : file.value;
   const writing = useWriting(host);
   if (asked === null || subject === null || info === null || session === null) return null;
   const name = exportName(session.title, asked.at, 'bundle');

@@ -12,6 +12,8 @@ export type Decided = { readonly value: number } | Partial<Pick<ReviewKind, 'kin
 export interface ReviewState {
   /** null = it is being looked through, or that failed. */
   readonly info: ReviewInfo | null;
+  /** It is being looked through. */
+  readonly isLoading: boolean;
   readonly error: ProtocolError | null;
   decide(decision: ReviewDecision | null, of: Decided): void;
   /** Answers what is wrong with the rules; null = nothing, and all is looked through again. */
@@ -24,7 +26,9 @@ export function useReview(subject: ReviewSubject | null): ReviewState {
   const [round, setRound] = useState(0);
   const [changed, setChanged] = useState<ReviewInfo | null>(null);
   const [failed, setFailed] = useState<ProtocolError | null>(null);
-  const { value, error } = useAnswer('review.open', subject, { again: [round] });
+  // What was found before stays on screen while all is looked through again.
+  const about = subject === null ? null : `${subject.id} ${subject.at}`;
+  const { value, error, isLoading } = useAnswer('review.open', subject, { about, again: [round] });
   const reviewId = value?.reviewId ?? null;
   useEffect(() => {
     if (reviewId === null) return;
@@ -37,9 +41,10 @@ export function useReview(subject: ReviewSubject | null): ReviewState {
     changed !== null && changed.reviewId === reviewId && changed.version >= (value?.version ?? 0) ? changed : value;
   return {
     info,
+    isLoading,
     error: failed ?? (error?.code === 'request.superseded' ? null : error),
     decide(decision, of) {
-      if (reviewId === null) return;
+      if (reviewId === null || isLoading) return;
       engine.call('review.decide', { reviewId, decision, ...of }).then(setChanged, (thrown: unknown) => {
         setFailed(toProtocolError(thrown));
       });

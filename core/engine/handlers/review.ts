@@ -200,7 +200,15 @@ function whereOf({ of, path }: ReviewedPlace, role: string | null, part: string 
   return part === null ? role : `${role}, ${part.replaceAll('_', ' ')}`;
 }
 
-function finishedInfo({ text, leaks, isSame, input, originalTokens, signatures, sums }: FinishedReview): ReviewFinished {
+function finishedInfo({
+  text,
+  leaks,
+  isSame,
+  input,
+  originalTokens,
+  signatures,
+  sums,
+}: FinishedReview): ReviewFinished {
   const { projected } = input.tokens ?? { projected: null };
   const sign = projected?.provenance === 'calibrated' ? '≈' : projected?.provenance === 'exact' ? '' : '~';
   return {

@@ -1,0 +1,184 @@
+// @vitest-environment happy-dom
+// The dialog of a bug report: what is found and decided, what goes out, what stops it, and what is said of it.
+import { fireEvent } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { ReviewFinished, ReviewInfo, ReviewKind, ReviewPlace } from '../../core/protocol/reviewTypes.ts';
+import { ReviewDialog } from '../../renderer/review/ReviewDialog.tsx';
+import { statusLine } from '../../renderer/review/words.ts';
+import type { Answers } from '../support/spokenEngine.ts';
+import { draw } from './support.tsx';
+
+const kind = (over: Partial<ReviewKind>): ReviewKind => ({
+  ...{ kind: 'home', title: 'Home folder', group: 'personal', tier: 'definite' },
+  ...{ count: 217, masked: 217, values: 1, messages: 104, decision: 'mask', undecided: 0 },
+  ...over,
+});
+const GUESS = kind({
+  ...{ kind: 'password', title: 'Password', group: 'secret', tier: 'candidate' },
+  ...{ count: 2, masked: 0, messages: 1, decision: null, undecided: 1 },
+});
+const IMAGE = kind({
+  ...{ kind: 'image', title: 'Image', group: 'unreadable', count: 1, masked: 1, messages: 1, decision: 'take_out' },
+});
+const INFO: ReviewInfo = {
+  ...{ reviewId: 'review 1', version: 0, at: 60, kinds: [kind({}), IMAGE, GUESS], found: 220, masked: 218 },
+  ...{ messages: 105, undecided: 1, rules: { words: ['Project Heron'], patterns: [] } },
+};
+const DECIDED: ReviewInfo = {
+  ...INFO,
+  ...{ version: 1, masked: 220, undecided: 0 },
+  kinds: [kind({}), IMAGE, { ...GUESS, masked: 2, decision: 'mask', undecided: 0 }],
+};
+const PLACE: ReviewPlace = {
+  ...{
+    value: 4,
+    index: 7,
+    part: 0,
+    where: 'user, tool result',
+    path: ['content'],
+    decision: null,
+    count: 2,
+    image: null,
+  },
+  before: { lead: 'pw: ', value: 'brightlamp42', tail: ' end' },
+  out: { lead: 'pw: ', value: 'brightlamp42', tail: ' end' },
+};
+const FINISHED: ReviewFinished = {
+  ...{ bytes: 1_904_221, lines: 2, rows: 2, left: [], leftCount: 0, sameOutcome: true, compared: 60 },
+  ...{ tokens: { original: 400_879, written: 400_902, sign: '≈' }, prefixHash: 'sha256:77', signatures: 3 },
+};
+
+function drawn(answers: Answers = {}) {
+  let decided = false;
+  const made = draw(<ReviewDialog dialog={{ kind: 'export' }} onClose={() => undefined} />, {
+    'review.open': () => INFO,
+    'review.places': ({ from }) => ({ from, total: 2, places: [PLACE, { ...PLACE, index: 9 }] }),
+    'review.decide': () => {
+      decided = true;
+      return DECIDED;
+    },
+    'review.finish': () => FINISHED,
+    'review.rows': ({ from }) => ({ from, total: 2, rows: [{ line: 1, text: '{"a":1}', marks: [] }] }),
+    'review.close': () => ({}),
+    ...answers,
+  });
+  return { ...made, isDecided: () => decided };
+}
+
+const find = <E extends HTMLElement>(testId: string): E | null =>
+  document.querySelector<E>(`[data-testid="${testId}"]`);
+const status = () => find('review-status')?.textContent;
+const button = () => find<HTMLButtonElement>('export-button');
+
+async function opened(answers?: Answers) {
+  const made = drawn(answers);
+  await made.app.actions.open('p0');
+  await expect.poll(() => status()).toContain('found');
+  return made;
+}
+
+describe('a review', () => {
+  it('lists sure finds and guesses, shows the undecided first, and waits for it', async () => {
+    await opened();
+    const kinds = [...document.querySelectorAll('[data-testid="review-kind"]')];
+    expect(kinds.map((one) => one.querySelector('.review-kind-name')?.textContent)).toEqual([
+      'Home folder2171 value, 104 messages',
+      'Image11 value, 1 message',
+      'Password21 value, 1 message, 1 undecided',
+    ]);
+    expect(kinds.map((one) => one.getAttribute('data-selected'))).toEqual(['false', 'false', 'true']);
+    expect(status()).toContain('220 found, 218 masked, 1 value undecided in 2 places');
+    await expect.poll(() => find('review-size')?.textContent).toBe('1.9 MB');
+    expect(button()?.disabled).toBe(true);
+    expect(find('review-outcome')?.textContent).toContain('60 messages with the same outcomes');
+    expect(find('review-outcome')?.textContent).toContain('tokens ≈400,879 → ≈400,902');
+  });
+
+  it('decides about a value with a key and about a kind with a button; then it may be written', async () => {
+    const { engine } = await opened();
+    await expect.poll(() => document.querySelectorAll('[data-testid="review-place"]').length).toBe(2);
+    const show = document.querySelector<HTMLElement>('.review-place-show');
+    expect(show?.textContent).toBe('#7');
+    fireEvent.keyDown(show ?? document.body, { key: 'n' });
+    expect(document.activeElement?.textContent).toBe('#9');
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'm' });
+    await expect.poll(() => status()).toContain('220 found, 220 masked, 0 kept');
+    expect(engine.calls.findLast(({ method }) => method === 'review.decide')?.params).toEqual({
+      ...{ reviewId: 'review 1', decision: 'mask', value: 4 },
+    });
+    await expect.poll(() => button()?.disabled).toBe(false);
+    const password = document.querySelector('[data-kind="password"]');
+    const keep = [...(password?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Keep');
+    fireEvent.click(keep ?? document.body);
+    await expect
+      .poll(() => engine.calls.findLast(({ method }) => method === 'review.decide')?.params)
+      .toEqual({ reviewId: 'review 1', decision: 'keep', kind: 'password', tier: 'candidate' });
+    // What cannot be searched is kept or taken out, nothing between.
+    const image = document.querySelector('[data-kind="image"]');
+    expect([...(image?.querySelectorAll('.segment') ?? [])].map((one) => one.textContent)).toEqual([
+      'Keep',
+      'Take out',
+    ]);
+  });
+
+  it('sends what was expected and what happened with the file, and shows the text for the issue', async () => {
+    const write = (): never => {
+      throw new Error('not yet');
+    };
+    const { engine } = await opened({ 'review.open': () => DECIDED, 'export.write': write });
+    fireEvent.change(find('review-expected') ?? document.body, { target: { value: 'parallel' } });
+    fireEvent.change(find('review-happened') ?? document.body, { target: { value: 'one by one' } });
+    await expect.poll(() => button()?.disabled).toBe(false);
+    fireEvent.click(button() ?? document.body);
+    await expect.poll(() => document.querySelector('.review-failed')?.textContent).toContain('Not written: not yet');
+    expect(engine.calls.findLast(({ method }) => method === 'export.write')?.params).toMatchObject({
+      ...{ reviewId: 'review 1', path: null, note: { expected: 'parallel', happened: 'one by one' } },
+    });
+  });
+
+  it('stops where the finished file still holds something: kind and place, no value, and no way to write it', async () => {
+    const left = [{ title: 'GitHub token', place: 'raw.messages[3].content', index: 3 }];
+    await opened({ 'review.open': () => DECIDED, 'review.finish': () => ({ ...FINISHED, left, leftCount: 1 }) });
+    await expect.poll(() => find('review-stopped')?.textContent).toContain('still holds 1 value that must not leave');
+    expect(find('review-stopped')?.textContent).toContain('raw.messages[3].content');
+    expect(button()?.disabled).toBe(true);
+  });
+
+  it('says where stand-ins change what the policy decides', async () => {
+    await opened({ 'review.open': () => DECIDED, 'review.finish': () => ({ ...FINISHED, sameOutcome: false }) });
+    await expect.poll(() => find('review-outcome')?.textContent).toContain('stand-ins change what the policy decides');
+  });
+
+  it('adds an own word, says what is wrong with an expression, and looks through all again', async () => {
+    const refused = 'This is not a regular expression: (';
+    const { engine } = await opened({
+      'scrub.setRules': ({ words, patterns }) => {
+        if (patterns.length > 0) throw Object.assign(new Error(refused), { code: 'scrub.bad_rule' });
+        return { words, patterns };
+      },
+    });
+    fireEvent.click(find('review-add-rule') ?? document.body);
+    fireEvent.change(find('review-rule') ?? document.body, { target: { value: 'contoso' } });
+    fireEvent.submit(find('review-rule') ?? document.body);
+    const asked = () => engine.calls.filter(({ method }) => method === 'review.open').length;
+    await expect.poll(asked).toBe(2);
+    expect(engine.calls.find(({ method }) => method === 'scrub.setRules')?.params).toEqual({
+      ...{ words: ['Project Heron', 'contoso'], patterns: [] },
+    });
+    const expression = [...document.querySelectorAll('.review-rule-form .segment')].at(1);
+    fireEvent.click(expression ?? document.body);
+    fireEvent.change(find('review-rule') ?? document.body, { target: { value: '(' } });
+    fireEvent.submit(find('review-rule') ?? document.body);
+    await expect.poll(() => document.querySelector('.review-rules [role="alert"]')?.textContent).toContain(refused);
+    expect(asked()).toBe(2);
+  });
+
+  it('says so where nothing was found, and shows the whole file', async () => {
+    const none = { ...INFO, kinds: [], found: 0, masked: 0, messages: 0, undecided: 0 };
+    const made = drawn({ 'review.open': () => none });
+    await made.app.actions.open('p0');
+    await expect.poll(() => status()).toContain('Nothing was found');
+    expect(statusLine(none)).toBe('Nothing was found. Look at what goes out anyway.');
+    await expect.poll(() => find('review-rows')).not.toBeNull();
+  });
+});
