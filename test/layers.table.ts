@@ -147,7 +147,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   monaco: ground(),
   state: { floor: 'state', imports: [] },
   parts: feature(),
-  bundle: feature('parts', 'review'),
+  bundle: feature('review'),
   review: feature('parts'),
   cache: feature(),
   compactions: feature('cache', 'parts', 'scrubber'),

@@ -50,13 +50,16 @@ export class Scrubber {
   #choices: Choices;
   readonly #detectors: readonly Detector[];
   readonly #known = new KnownValues();
-  readonly #contexts = new Map<string, Context[]>();
+  readonly #contexts = new Map<string, Map<string, Context>>();
   readonly #found = new Map<string, readonly FoundInString[]>();
 
   constructor({ choices = {}, detectors = [], ...standIns }: ScrubOptions = {}) {
     this.#choices = choices;
     this.#detectors = [...DETECTORS, ...detectors];
-    this.standIns = new StandIns({ contexts: (value) => this.#contexts.get(value) ?? [], ...standIns });
+    this.standIns = new StandIns({
+      contexts: (value) => [...(this.#contexts.get(value)?.values() ?? [])],
+      ...standIns,
+    });
   }
 
   /** What is to be done with findings from now on; what was found stays found. */
@@ -77,13 +80,14 @@ export class Scrubber {
   }
 
   #keepContext(json: string, { start, end }: JsonString, { value, from, to }: Found): void {
-    const contexts = this.#contexts.get(value) ?? [];
-    if (contexts.length >= MOST_CONTEXTS) return;
+    const contexts = this.#contexts.get(value) ?? new Map<string, Context>();
+    this.#contexts.set(value, contexts);
+    if (contexts.size >= MOST_CONTEXTS) return;
     const [a, b] = [start + from, start + to];
     const before = plain(json.slice(Math.max(start, a - AROUND), a));
     const after = plain(json.slice(b, Math.min(end, b + AROUND)));
-    if (contexts.some((one) => one.before === before && one.after === after)) return;
-    this.#contexts.set(value, [...contexts, { before, after }]);
+    const near = `${before.slice(-NEAR)}\0${after.slice(0, NEAR)}`;
+    if (!contexts.has(near)) contexts.set(near, { before, after });
   }
 
   /** What is found in a JSON text: by itself, and of what was found anywhere. */
@@ -172,8 +176,10 @@ export class Scrubber {
   }
 }
 
-const MOST_CONTEXTS = 8;
+/** Surroundings of a value in which its tokens are counted: those that differ in the nearest characters, which tokens depend on. */
+const MOST_CONTEXTS = 64;
 const AROUND = 12;
+const NEAR = 4;
 
 // As it is counted: without the escapes of the message's JSON.
 function plain(raw: string): string {

@@ -21,7 +21,8 @@ export interface Context {
   readonly after: string;
 }
 
-const TRIES = 60;
+/** Stand-ins that are tried until one has as many tokens. */
+const TRIES = 400;
 /** Longer values are not counted: their tokens follow their length. Unit: characters. */
 const MOST_COUNTED = 200;
 
