@@ -7,16 +7,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { buildPage, PAGE_FILE } from './buildPage.ts';
 import { asUsual } from './support/privateFiles.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
 const DIST = join(CHECKOUT, 'dist');
 
-/** What can be built by itself. `desktop` = main process, preload and worker threads. */
-export type BuildPart = 'renderer' | 'desktop';
+/** What can be built by itself. `page` = what `export --html` writes, `desktop` = main process, preload and worker threads. */
+export type BuildPart = 'renderer' | 'page' | 'desktop';
 
 const SOURCES: Readonly<Record<BuildPart, readonly string[]>> = {
   renderer: ['core', 'renderer', 'vite.config.ts', 'package-lock.json', 'cli/build.ts', 'cli/cssLayers.ts'],
+  page: [
+    'core',
+    'renderer',
+    'vite.config.ts',
+    'package-lock.json',
+    'cli/build.ts',
+    'cli/buildPage.ts',
+    'cli/cssLayers.ts',
+  ],
   desktop: ['core', 'electron', 'package-lock.json', 'cli/build.ts'],
 };
 
@@ -26,6 +36,11 @@ const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-relea
 /** Where the built renderer is. */
 export function rendererFolder(): string {
   return join(DIST, 'renderer');
+}
+
+/** The built page that takes a transcript. */
+export function pageShell(): string {
+  return join(DIST, 'page', PAGE_FILE);
 }
 
 /** Builds the parts whose sources have changed since they were last built; answers which. */
@@ -52,6 +67,7 @@ export async function buildPart(part: BuildPart): Promise<void> {
   const made = join(DIST, `.${part}-${process.pid}`);
   try {
     if (part === 'renderer') await buildRenderer(made);
+    else if (part === 'page') await buildPageInto(join(made, 'page'));
     else await buildDesktop(made);
     for (const folder of readdirSync(made)) await replaceFolder(join(made, folder), join(DIST, folder));
   } finally {
@@ -110,6 +126,11 @@ async function buildRenderer(made: string): Promise<void> {
     plugins: [graphOf(join(made, GRAPH))],
     build: { outDir: join(made, 'renderer') },
   });
+}
+
+async function buildPageInto(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await buildPage(folder);
 }
 
 const GRAPH = 'renderer.graph.json';
@@ -225,7 +246,7 @@ function workerUrls(out: string, workers: string[]): Plugin {
 }
 
 if (import.meta.main) {
-  const parts = ['renderer', 'desktop'] as const;
+  const parts = ['renderer', 'page', 'desktop'] as const;
   const named = process.argv.slice(2);
   for (const part of parts) if (named.length === 0 || named.includes(part)) await buildPart(part);
 }

@@ -37,6 +37,7 @@ const PURE_CORE = [
   'core/sample',
   'core/reading',
   'core/scrub',
+  'core/page',
 ];
 
 /** The layers, from the ground up. */
@@ -78,6 +79,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/sample', []),
   pure('core/scrub', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/report']),
   pure('core/reading', []),
+  pure('core/page', ['core/model', 'core/view', 'core/insight', 'core/protocol']),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {
     folder: 'core/engine',
@@ -107,6 +109,7 @@ export const LAYERS: readonly Layer[] = [
       'core/library',
       'core/sample',
       'core/reading',
+      'core/page',
     ],
     packages: [
       '@fontsource-variable/',
@@ -189,6 +192,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   palette: feature('policy'),
   dev: feature('find', 'library', 'policy', 'scrubber', 'timeline'),
   app: { floor: 'app', imports: [] },
+  page: { floor: 'app', imports: [] },
 };
 
 /** The entry points of the engine: the files that hosts may import from it. */

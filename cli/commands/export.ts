@@ -10,12 +10,14 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import { outcomeDifferences } from '../../core/scrub/outcome.ts';
+import type { Scrubber } from '../../core/scrub/scrubber.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { note, writeJson, writeLine } from '../support/output.ts';
+import { pageOf } from '../support/pageExport.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
 import { addScrubOptions, checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from '../support/scrubbing.ts';
 import { SessionWalk } from '../support/sessionWalk.ts';
@@ -37,6 +39,7 @@ interface ExportOptions extends SpecOptions, ScrubCliOptions {
   readonly output?: string;
   readonly out?: string;
   readonly markdown?: string;
+  readonly html?: string;
   readonly wire?: string;
   readonly thread?: string;
   readonly library?: string;
@@ -80,6 +83,10 @@ export function addExport(program: Command): void {
         .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
         .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
         .option('--mapping <file>', 'read FILE by this mapping of its fields')
+        .option(
+          '--html <file>',
+          'also write a page that anybody can open in a browser: panes, outcomes, chart, why, search',
+        )
         .option('--markdown <file>', 'also write a summary for an issue tracker')
         .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
         .option('--max-tokens <n>', 'with --wire: tokens of the answer')
@@ -117,7 +124,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     const given = { file, format, transcript, source, parsed, at };
     if (options.unscrubbed) {
       const input = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, options);
-      return writeBundle(input, bundleChunks(input), options, output);
+      return writeBundle(input, bundleChunks(input), options, output, null);
     }
     await exportScrubbed(projector, given, options, output);
   });
@@ -152,7 +159,7 @@ async function exportScrubbed(
   const messages = own.transcript.messages ?? source.length;
   const whole: BundleInput = { ...input, transcript: { ...said, messages }, scrub };
   const text = checkedText(scrubber, bundleChunks(whole));
-  await writeBundle(whole, [text], options, output);
+  await writeBundle(whole, [text], options, output, scrubber);
 }
 
 async function bundleInputOf(
@@ -185,16 +192,21 @@ async function writeBundle(
   chunks: Iterable<string>,
   options: ExportOptions,
   output: string,
+  scrubber: Scrubber | null,
 ): Promise<void> {
   const path = resolve(output);
+  // What is left in the page ends the command before anything is written.
+  const texts = options.html === undefined ? chunks : [...chunks];
+  const page = options.html === undefined ? null : await pageOf([...texts].join(''), input, scrubber);
   const sums = bundleSums(input);
   // A key that cannot be read ends the command before anything is written.
   const key = options.sign === undefined ? null : await readKey(options.sign, 'private');
-  const bytes = await writeChunks(path, chunks, 'the bundle');
+  const bytes = await writeChunks(path, texts, 'the bundle');
   const { engineVersion, scrub } = input;
   if (key !== null)
     await signFile(path, key, { engineVersion, prefixHash: sums.prefixHash, scrubbed: scrub?.scrubbed ?? false });
 
+  if (options.html !== undefined && page !== null) await writeChunks(resolve(options.html), [page], 'the page');
   if (options.markdown !== undefined) {
     await writeChunks(resolve(options.markdown), [bundleMarkdown(input, sums, basename(path))], 'the summary');
   }

@@ -25,31 +25,39 @@ export interface Why {
   readonly stages: readonly StageWord[];
 }
 
-/** Listens to a projection: give `observe` to it, then ask for the answer. */
+/** Listens to a projection: give `observe` to it, then ask for the answer to any of the messages listened for. */
 export class WhyRecorder {
-  readonly #index: number;
-  readonly #said = new Map<number, Fate>();
+  readonly #from: number;
+  readonly #to: number;
+  /** What each stage said, by source index and position of the stage. */
+  readonly #said = new Map<number, Map<number, Fate>>();
 
-  constructor(index: number) {
-    this.#index = index;
+  /** Listens for the messages [from, to), by source index. */
+  constructor(from: number, to: number = from + 1) {
+    this.#from = from;
+    this.#to = to;
   }
 
   /** For {@link StageStep}s, in order. */
   readonly observe = ({ stage, before, output }: StageStep): void => {
-    const position = before.items.findIndex((item) => item.kind === 'source' && item.index === this.#index);
-    if (position < 0) return;
-    this.#said.set(stage.position, output.fates.get(this.#index) ?? output.explain?.(position) ?? UNTOUCHED);
+    for (const [position, item] of before.items.entries()) {
+      if (item.kind !== 'source' || item.index < this.#from || item.index >= this.#to) continue;
+      const said = this.#said.get(item.index) ?? new Map<number, Fate>();
+      this.#said.set(item.index, said);
+      if (said.has(stage.position)) continue;
+      said.set(stage.position, output.fates.get(item.index) ?? output.explain?.(position) ?? UNTOUCHED);
+    }
   };
 
-  /** What was heard, put beside what became of the message. */
-  answer({ at, fates, reports }: Pick<Projection, 'at' | 'fates' | 'reports'>): Why {
+  /** What was heard of a message, put beside what became of it. */
+  answer({ at, fates, reports }: Pick<Projection, 'at' | 'fates' | 'reports'>, index: number = this.#from): Why {
     const word = ({ stage, kind, title, enabled }: StageReport): StageWord => ({
       stage,
       kind,
       title,
       enabled,
-      fate: this.#said.get(stage) ?? null,
+      fate: this.#said.get(index)?.get(stage) ?? null,
     });
-    return { index: this.#index, at, fate: fates[this.#index] ?? null, stages: reports.map(word) };
+    return { index, at, fate: fates[index] ?? null, stages: reports.map(word) };
   }
 }

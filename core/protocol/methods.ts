@@ -311,6 +311,11 @@ export interface Methods extends InsightMethods, ReviewMethods, SeriesMethods {
     params: { readonly projectionId: string; readonly index: number };
     result: T.Why;
   };
+  /** The same of the messages [from, to), at most 5,000, by one projection. */
+  'projection.whys': {
+    params: { readonly projectionId: string; readonly from: number; readonly to: number };
+    result: { readonly whys: readonly T.Why[] };
+  };
   /** Why the request differs from the one before it under the same policy; projects that one too. */
   'projection.change': { params: { readonly projectionId: string }; result: T.RequestChange };
   /** Messages [from, to) of one of its causes (position in `causes`), at most 500. Error: `request.no_such_cause`. */

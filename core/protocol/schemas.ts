@@ -183,6 +183,7 @@ const PARAMS: Schemas = {
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),
+  'projection.whys': z.object({ projectionId: id, from: index, to: index }),
   'watch.list': z.object({ id }),
   'watch.add': z.object({
     id,

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { matches, worksInField } from '../keys/keys.ts';
-import { useApp, useHost } from '../state/context.tsx';
+import { useApp, useCommands, useHost } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
-import { COMMANDS } from './features.ts';
 import { selectRead } from './selectAll.ts';
 
 /** Runs commands by key and from the host's menu: in a field only those marked for it, under a dialog none. */
@@ -10,12 +9,13 @@ export function useGlobalKeys(): void {
   const app = useApp();
   const host = useHost();
   const platform = usePlatform();
+  const commands = useCommands();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const state = app.store.getState();
       if (state.disconnected !== null) return;
-      const command = COMMANDS.find((one) => one.keys?.some((chord) => matches(chord, event, platform)));
+      const command = commands.find((one) => one.keys?.some((chord) => matches(chord, event, platform)));
       const chord = command?.keys?.find((one) => matches(one, event, platform));
       if (matches('mod+a', event, platform) && !isField(event.target)) {
         event.preventDefault();
@@ -31,19 +31,19 @@ export function useGlobalKeys(): void {
       command.run({ app, host });
     };
     const before = (event: KeyboardEvent) => {
-      const isMeant = COMMANDS.some((one) => one.isFirst && one.keys?.some((chord) => matches(chord, event, platform)));
+      const isMeant = commands.some((one) => one.isFirst && one.keys?.some((chord) => matches(chord, event, platform)));
       if (isMeant) onKeyDown(event);
       if (isMeant && event.defaultPrevented) event.stopPropagation();
     };
     window.addEventListener('keydown', before, true);
     window.addEventListener('keydown', onKeyDown);
-    const stopMenu = host?.onMenu((id) => COMMANDS.find((one) => one.id === id)?.run({ app, host }));
+    const stopMenu = host?.onMenu((id) => commands.find((one) => one.id === id)?.run({ app, host }));
     return () => {
       window.removeEventListener('keydown', before, true);
       window.removeEventListener('keydown', onKeyDown);
       stopMenu?.();
     };
-  }, [app, host, platform]);
+  }, [app, host, platform, commands]);
 }
 
 function isField(target: EventTarget | null): boolean {

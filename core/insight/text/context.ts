@@ -1,3 +1,4 @@
+// browser-safe
 // A place with the words around it, on one line.
 import type { Span } from '../../util/textPattern.ts';
 

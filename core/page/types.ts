@@ -1,0 +1,100 @@
+// browser-safe
+// What a page holds of a transcript: the answers that its panes, chart and drawer ask for, as the engine gave them.
+import type { ScrubReport } from '../model/scrubReport.ts';
+import type {
+  MessageDetail,
+  ProjectionInfo,
+  Row,
+  Series,
+  SyntheticDetail,
+  TranscriptInfo,
+  UsageInfo,
+  Why,
+} from '../protocol/types.ts';
+import type { FateKind } from '../view/types.ts';
+
+/** What a page says of itself. */
+export interface PageAbout {
+  /** Version of the program that wrote it. */
+  readonly parallax: string;
+  /** ISO time at which it was written. */
+  readonly createdAt: string;
+  readonly title: string;
+  readonly format: string;
+  /** Messages of the transcript it was made of; the page holds the `at` before its call point. */
+  readonly messages: number;
+  readonly at: number;
+  readonly policy: string;
+  readonly prefixHash: string;
+  readonly scrub: ScrubReport;
+}
+
+/** Which rows are listed: with runs of unchanged messages folded, and with those the model does not see. */
+export interface RowsShown {
+  readonly fold: boolean;
+  readonly ghosts: boolean;
+}
+
+/** A line of a list: the number of a row (in the list of all rows), or a folded run. */
+export type ListedRow = number | Row;
+
+/** One of the four lists: what of all rows is listed, runs of consecutive numbers as [first, count]. */
+export interface RowList extends RowsShown {
+  readonly lines: readonly (readonly [number, number] | Row)[];
+}
+
+/** What is known of all rows without reading them, by row number. */
+export interface RowTable {
+  /** Source index; of a synthetic row the message it stands before, less one half. */
+  readonly index: readonly number[];
+  readonly part: readonly number[];
+  readonly fate: readonly Row['fate'][];
+}
+
+/** Rows in one piece. */
+export const ROWS_A_PIECE = 400;
+
+/** The piece that is read first. */
+export interface PageHead {
+  readonly about: PageAbout;
+  readonly info: TranscriptInfo;
+  /** Without its rows. */
+  readonly projection: ProjectionInfo;
+  readonly series: Series;
+  readonly usage: UsageInfo;
+  readonly lists: readonly RowList[];
+  readonly table: RowTable;
+  readonly rows: number;
+  /** First message of each piece of messages, ascending. */
+  readonly messagePieces: readonly number[];
+}
+
+/** A message as a page holds it: what can be told from its recorded text is left out. */
+export interface PackedMessage extends Omit<MessageDetail, 'projectedJson' | 'parts'> {
+  /** Absent = as it is recorded. */
+  readonly projectedJson?: string | null;
+  readonly parts: readonly PackedPart[];
+  /** What each stage said of it; absent where a policy has fewer than two stages. */
+  readonly why?: Why;
+}
+
+/** `text` absent = as the recorded message says it. */
+export type PackedPart = Omit<MessageDetail['parts'][number], 'text'> & { readonly text?: string };
+
+/** The messages [from, from + messages.length). */
+export interface MessagePiece {
+  readonly from: number;
+  readonly messages: readonly PackedMessage[];
+}
+
+/** What stages wrote, by the number of its row. */
+export type SyntheticPiece = Readonly<Record<string, SyntheticDetail>>;
+
+/** A piece of a page by its name: `head`, `rows0`…, `messages0`…, `synthetic`. */
+export interface PagePiece {
+  readonly name: string;
+  readonly json: string;
+}
+
+/** Fates that are no change. */
+export const UNCHANGED: ReadonlySet<FateKind | 'synthetic' | 'future'> = new Set(['kept', 'future']);

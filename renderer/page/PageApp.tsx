@@ -1,0 +1,74 @@
+import '../app/app.css';
+import { Tooltip } from 'radix-ui';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { PageAbout } from '../../core/page/types.ts';
+import { useCutTexts } from '../app/useCutTexts.ts';
+import { useGlobalKeys } from '../app/useGlobalKeys.ts';
+import { useNarrow } from '../app/useNarrow.ts';
+import { useThemeAttribute } from '../app/useThemeAttribute.ts';
+import { Scrubber } from '../scrubber/Scrubber.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
+import { DetailProvider } from '../state/useDetail.tsx';
+import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
+import { PageDrawer } from './PageDrawer.tsx';
+import { PageFoot } from './PageFoot.tsx';
+import { PageHeader } from './PageHeader.tsx';
+
+/** The whole page: what it is, chart, panes, and why. */
+export function PageApp({ about }: { readonly about: PageAbout }) {
+  useThemeAttribute();
+  useNarrow();
+  useGlobalKeys();
+  useCutTexts();
+  return (
+    <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>
+      <div className="app page" data-testid="page" onContextMenuCapture={(event) => event.stopPropagation()}>
+        <PageHeader about={about} />
+        <PageBody />
+        <PageFoot about={about} />
+      </div>
+    </Tooltip.Provider>
+  );
+}
+
+/** Chart and panes, the answers on their right; below them where there is no room. */
+function PageBody() {
+  const { drawerOpen, drawerSide, narrow, sizes } = useAppState((state) => state.ui);
+  const { setSize } = useActions();
+  const isBelow = narrow || drawerSide === 'bottom';
+  const size = isBelow ? 'drawer' : 'drawerRight';
+  return (
+    <DetailProvider isWanted={drawerOpen}>
+      <div className="app-body">
+        <Group key={size} orientation={isBelow ? 'vertical' : 'horizontal'} className="app-columns">
+          <Panel id="main" minSize={isBelow ? 200 : 320}>
+            <main className="workspace" aria-label="Transcript">
+              <h2 className="visually-hidden">Timeline</h2>
+              <FailureBoundary what="The transcript">
+                <Scrubber />
+                <SafetyBanner />
+                <Timeline />
+              </FailureBoundary>
+            </main>
+          </Panel>
+          {drawerOpen && (
+            <>
+              <Separator className="splitter" title={isBelow ? 'Height of the drawer' : 'Width of the drawer'} />
+              <Panel
+                id={size}
+                defaultSize={sizes[size]}
+                minSize={isBelow ? 120 : 280}
+                groupResizeBehavior="preserve-pixel-size"
+                onResize={({ inPixels }) => setSize(size, inPixels)}
+              >
+                <PageDrawer />
+              </Panel>
+            </>
+          )}
+        </Group>
+      </div>
+    </DetailProvider>
+  );
+}
