@@ -131,7 +131,8 @@ export const LAYERS: readonly Layer[] = [
 
 /**
  * A folder of the renderer and the floor it is on. From the ground up: `ground` imports the ground folders it names;
- * `state` imports the ground; a `feature` imports ground, state and the features it names; `app` imports everything.
+ * `state` imports the ground; a `feature` imports ground, state and the features it names; `app` imports everything but
+ * others of its floor, unless it names them.
  */
 export interface RendererFolder {
   readonly floor: 'ground' | 'state' | 'feature' | 'app';
@@ -192,7 +193,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   palette: feature('policy'),
   dev: feature('find', 'library', 'policy', 'scrubber', 'timeline'),
   app: { floor: 'app', imports: [] },
-  page: { floor: 'app', imports: [] },
+  page: { floor: 'app', imports: ['app'] },
 };
 
 /** The entry points of the engine: the files that hosts may import from it. */

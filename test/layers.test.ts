@@ -156,7 +156,8 @@ const WITHIN_RENDERER = [...SOURCES.keys()]
 function mayImport(from: string, to: string): boolean {
   const [importer, imported] = [RENDERER[from], RENDERER[to]];
   if (importer === undefined || imported === undefined) return false;
-  if (from === to || importer.floor === 'app' || importer.imports.includes(to)) return true;
+  if (from === to || importer.imports.includes(to)) return true;
+  if (importer.floor === 'app') return imported.floor !== 'app';
   if (importer.floor === 'ground') return false;
   return imported.floor === 'ground' || (importer.floor === 'feature' && imported.floor === 'state');
 }
