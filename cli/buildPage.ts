@@ -1,7 +1,8 @@
-// Builds the page that `export --html` writes: one HTML file with its script and its styles in it, by their hashes.
+// Builds the page that `export --html` writes: one HTML file with its script and its styles in it.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { PAGE_DATA, PAGE_TITLE } from '../core/page/html.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ export async function buildPage(folder: string): Promise<void> {
       outDir: folder,
       write: false,
       cssCodeSplit: false,
-      // Marks of the panes are drawn by rules alone; nothing is fetched.
+      // Nothing is fetched.
       assetsInlineLimit: 1_000_000,
       rolldownOptions: {
         input: join(CHECKOUT, 'renderer', 'page', 'main.tsx'),
@@ -38,20 +39,20 @@ export async function buildPage(folder: string): Promise<void> {
   await writeFile(join(folder, PAGE_FILE), shellHtml(script, css.join('\n')));
 }
 
-/** The page without a transcript. Its policy allows the script and the styles it holds, and nothing else. */
-function shellHtml(code: string, css: string): string {
-  // What a browser would read as the end of the element is written otherwise.
-  const script = code.replaceAll(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
-  const style = css.replaceAll(/<\/(style)/gi, '<\\/$1');
+/**
+ * The page without a transcript. Script and styles are in it packed, and a short script puts them in their places: the policy
+ * allows these three by their hashes, and nothing else.
+ */
+function shellHtml(code: string, style: string): string {
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
+    `script-src '${hashOf(START)}' '${hashOf(code)}'`,
     `style-src '${hashOf(style)}'`,
     'img-src data: blob:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types parallax-page',
   ].join('; ');
   return `<!doctype html>
 <html lang="en" data-theme="dark">
@@ -61,16 +62,36 @@ function shellHtml(code: string, css: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${PAGE_TITLE}</title>
-<style>${style}</style>
 </head>
 <body>
 <div id="root"></div>
 <noscript>This page needs JavaScript. It connects to nothing.</noscript>
 ${PAGE_DATA}
-<script type="module">${script}</script>
+<script type="text/plain" id="page-style">${packed(style)}</script>
+<script type="text/plain" id="page-code">${packed(code)}</script>
+<script>${START}</script>
 </body>
 </html>
 `;
+}
+
+/** Unpacks styles and script. What it makes of them the policy knows by hash, whatever the packed text is. */
+const START = `(async () => {
+  const read = async (id) => {
+    const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (sign) => sign.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  };
+  const [style, code] = await Promise.all([read('page-style'), read('page-code')]);
+  const policy = globalThis.trustedTypes?.createPolicy('parallax-page', { createScript: (text) => text });
+  const put = (name, text, parent) => parent.append(Object.assign(document.createElement(name), text));
+  put('style', { textContent: style }, document.head);
+  put('script', { type: 'module', textContent: policy ? policy.createScript(code) : code }, document.body);
+})().catch(() => {
+  document.getElementById('root').textContent = 'This browser cannot show the page. A newer one can.';
+});`;
+
+function packed(text: string): string {
+  return gzipSync(text, { level: 9 }).toString('base64');
 }
 
 function hashOf(text: string): string {
