@@ -43,6 +43,7 @@ export async function capturePage(input: CaptureInput): Promise<readonly PagePie
   const { engine, id } = input;
   const projection = await finalProjection(input);
   const full = await rowsOf(input, projection);
+  const changes = await changesOf(input, projection);
   const lists = [];
   for (const shown of LISTS) lists.push(listOf(shown, full, await listedRows(input, shown)));
   const again = await project(input, WHOLE);
@@ -56,7 +57,7 @@ export async function capturePage(input: CaptureInput): Promise<readonly PagePie
     series: await wholeSeries(input),
     usage: await settledUsage(input),
     lists,
-    table: tableOf(full),
+    table: tableOf(full, changes),
     rows: full.length,
     messagePieces: first,
   };
@@ -95,8 +96,19 @@ async function rowsOf({ engine }: CaptureInput, { projectionId, rowCount }: Proj
   return rows;
 }
 
-async function listedRows(input: CaptureInput, shown: RowsShown): Promise<readonly Row[]> {
-  return rowsOf(input, await project(input, { ...shown, foldGone: true }));
+async function listedRows(input: CaptureInput, shown: RowsShown) {
+  const info = await project(input, { ...shown, foldGone: true });
+  return { rows: await rowsOf(input, info), changes: await changesOf(input, info) };
+}
+
+async function changesOf({ engine }: CaptureInput, { projectionId }: ProjectionInfo): Promise<readonly number[]> {
+  const changes: number[] = [];
+  for (let from = -1; ; ) {
+    const { row } = await engine.call('projection.nextChange', { projectionId, row: from, direction: 1 });
+    if (row === null) return changes;
+    changes.push(row);
+    from = row;
+  }
 }
 
 function rowPieces(rows: readonly Row[]): readonly PagePiece[] {

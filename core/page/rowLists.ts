@@ -1,10 +1,14 @@
 // browser-safe
 // The four lists of rows of a page, each as numbers into one list of all rows: a fold is opened by putting its rows in.
 import type { Row, RowMarksAnswer } from '../protocol/types.ts';
-import { type ListedRow, type RowList, type RowsShown, type RowTable, UNCHANGED } from './types.ts';
+import type { ListedRow, RowList, RowsShown, RowTable } from './types.ts';
 
 /** A list as numbers of rows of `full`; rows that are others there (folds) are kept whole, their pointers renumbered. */
-export function listOf(shown: RowsShown, full: readonly Row[], listed: readonly Row[]): RowList {
+export function listOf(
+  shown: RowsShown,
+  full: readonly Row[],
+  { rows: listed, changes }: { readonly rows: readonly Row[]; readonly changes: readonly number[] },
+): RowList {
   const numbers = new Map(full.map(({ key, row }) => [key, row]));
   const toFull = (row: number) => numbers.get(listed[row]?.key ?? '') ?? -1;
   const lines: (readonly [number, number] | Row)[] = [];
@@ -15,7 +19,7 @@ export function listOf(shown: RowsShown, full: readonly Row[], listed: readonly 
     if (number === undefined || own === undefined || !isSame(own, renumbered)) lines.push(renumbered);
     else addNumber(lines, number);
   }
-  return { ...shown, lines };
+  return { ...shown, lines, changes };
 }
 
 function addNumber(lines: (readonly [number, number] | Row)[], number: number): void {
@@ -42,11 +46,18 @@ function renumber(row: Row, to: (row: number) => number): Row {
 }
 
 /** What is known of all rows without reading them. */
-export function tableOf(rows: readonly Row[]): RowTable {
+export function tableOf(rows: readonly Row[], changes: readonly number[]): RowTable {
+  let last = -1;
+  const index = rows.map((row) => {
+    if (row.kind === 'synthetic') return last + 0.5;
+    last = row.index;
+    return row.index;
+  });
   return {
-    index: rows.map(({ kind, index }) => (kind === 'synthetic' ? index - 0.5 : index)),
+    index,
     part: rows.map(({ part }) => part),
     fate: rows.map(({ fate }) => fate),
+    changes,
   };
 }
 
@@ -63,14 +74,31 @@ export class ListedRows {
   /** Line of a row, by its number among all. */
   readonly #placeOf: ReadonlyMap<number, number>;
 
+  /** Lines with a change, ascending. */
+  readonly #changes: readonly number[];
+
   /** `open`: a fold that one of these touches is not folded. */
   constructor(list: RowList, table: RowTable, open: readonly MessageSpan[]) {
     this.#table = table;
-    this.#lines = list.lines.flatMap((line): readonly ListedRow[] => {
-      if (!('key' in line)) return Array.from({ length: line[1] }, (_, at) => line[0] + at);
-      return line.kind === 'fold' && isTouched(line, open) ? rowsIn(table, line) : [line];
-    });
-    this.#placeOf = new Map(this.#lines.flatMap((line, place) => (typeof line === 'number' ? [[line, place]] : [])));
+    const [listed, opened] = [new Set(list.changes), new Set(table.changes)];
+    const lines: ListedRow[] = [];
+    const changes: number[] = [];
+    let own = 0;
+    const add = (line: ListedRow, isChange: boolean) => {
+      if (isChange) changes.push(lines.length);
+      lines.push(line);
+    };
+    for (const line of list.lines) {
+      if (!('key' in line)) for (let at = 0; at < line[1]; at++) add(line[0] + at, listed.has(own++));
+      else if (line.kind !== 'fold' || !isTouched(line, open)) add(line, listed.has(own++));
+      else {
+        own++;
+        for (const row of rowsIn(table, line)) add(row, opened.has(row));
+      }
+    }
+    this.#lines = lines;
+    this.#changes = changes;
+    this.#placeOf = new Map(lines.flatMap((line, place) => (typeof line === 'number' ? [[line, place]] : [])));
   }
 
   get length(): number {
@@ -92,7 +120,8 @@ export class ListedRows {
   placeOf(number: number): number {
     const own = this.#placeOf.get(number);
     if (own !== undefined) return own;
-    return this.#near(this.#table.index[number] ?? 0);
+    const index = this.#table.index[number] ?? 0;
+    return this.#first((line) => (typeof line === 'number' ? line > number : isIn(line, index)));
   }
 
   /** Line of a part of a message, or of the fold it is in. */
@@ -104,18 +133,25 @@ export class ListedRows {
   }
 
   #near(index: number): number {
-    const place = this.#lines.findIndex((line) => {
-      if (typeof line === 'number') return (this.#table.index[line] ?? 0) >= index;
-      return (line.to ?? line.index + 1) > index;
-    });
+    return this.#first((line) =>
+      typeof line === 'number' ? (this.#table.index[line] ?? 0) >= index : isIn(line, index),
+    );
+  }
+
+  /** The first line that fits, else the last. */
+  #first(fits: (line: ListedRow) => boolean): number {
+    const place = this.#lines.findIndex(fits);
     return place < 0 ? Math.max(0, this.#lines.length - 1) : place;
   }
 
   /** The next line with a change, or with one fate (then the first of its message). */
   nextChange(from: number, direction: 1 | -1, fate?: Row['fate']): number | null {
+    if (fate === undefined) {
+      const isAhead = (place: number) => (direction === 1 ? place > from : place < from);
+      return (direction === 1 ? this.#changes.find(isAhead) : this.#changes.findLast(isAhead)) ?? null;
+    }
     for (let place = from + direction; place >= 0 && place < this.#lines.length; place += direction) {
-      const here = this.#fateAt(place);
-      if (fate === undefined ? !UNCHANGED.has(here) : here === fate && this.#isFirst(place)) return place;
+      if (this.#fateAt(place) === fate && this.#isFirst(place)) return place;
     }
     return null;
   }
@@ -153,13 +189,19 @@ export class ListedRows {
 /** From what a reader looks for to what merely differs. */
 const WEIGHT: readonly string[] = ['dropped', 'summarised', 'redacted', 'synthetic', 'rewritten', 'merged'];
 
+/** A fold that holds a message, or is behind it. */
+function isIn(fold: Row, index: number): boolean {
+  return (fold.to ?? fold.index + 1) > index;
+}
+
 function isTouched(fold: Row, open: readonly MessageSpan[]): boolean {
   return open.some(({ from, to }) => from < (fold.to ?? fold.index + 1) && to > fold.index);
 }
 
 function rowsIn({ index }: RowTable, fold: Row): readonly number[] {
   const first = below(index, fold.index);
-  const end = below(index, fold.to ?? fold.index + 1);
+  // What stages put behind the run is no part of it.
+  const end = below(index, (fold.to ?? fold.index + 1) - 0.75);
   return Array.from({ length: end - first }, (_, at) => first + at);
 }
 

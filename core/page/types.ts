@@ -11,7 +11,6 @@ import type {
   UsageInfo,
   Why,
 } from '../protocol/types.ts';
-import type { FateKind } from '../view/types.ts';
 
 /** What a page says of itself. */
 export interface PageAbout {
@@ -41,14 +40,18 @@ export type ListedRow = number | Row;
 /** One of the four lists: what of all rows is listed, runs of consecutive numbers as [first, count]. */
 export interface RowList extends RowsShown {
   readonly lines: readonly (readonly [number, number] | Row)[];
+  /** Lines with a change: where a reader who goes from change to change comes to. */
+  readonly changes: readonly number[];
 }
 
 /** What is known of all rows without reading them, by row number. */
 export interface RowTable {
-  /** Source index; of a synthetic row the message it stands before, less one half. */
+  /** Source index; of a row that a stage made that of the message before it, and one half. Ascending. */
   readonly index: readonly number[];
   readonly part: readonly number[];
   readonly fate: readonly Row['fate'][];
+  /** Rows with a change. */
+  readonly changes: readonly number[];
 }
 
 /** Rows in one piece. */
@@ -95,6 +98,3 @@ export interface PagePiece {
   readonly name: string;
   readonly json: string;
 }
-
-/** Fates that are no change. */
-export const UNCHANGED: ReadonlySet<FateKind | 'synthetic' | 'future'> = new Set(['kept', 'future']);
