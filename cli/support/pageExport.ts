@@ -1,4 +1,4 @@
-// Writes the page of a bundle: an engine on a library of its own, which is gone afterwards, opens the bundle and is asked.
+// Writes the page of a bundle: an engine on a separate library, which is gone afterwards, opens the bundle and is asked.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

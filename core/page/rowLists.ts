@@ -200,7 +200,7 @@ function isTouched(fold: Row, open: readonly MessageSpan[]): boolean {
 
 function rowsIn({ index }: RowTable, fold: Row): readonly number[] {
   const first = below(index, fold.index);
-  // What stages put behind the run is no part of it.
+  // What stages put behind the run stays out of it.
   const end = below(index, (fold.to ?? fold.index + 1) - 0.75);
   return Array.from({ length: end - first }, (_, at) => first + at);
 }

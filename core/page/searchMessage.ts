@@ -6,7 +6,7 @@ import { searchPart } from '../model/searchPart.ts';
 import type { TextHit } from '../protocol/types.ts';
 import type { TextPattern } from '../util/textPattern.ts';
 
-/** Where a text is in one message; `count` = places in all, of which some have no context of their own. */
+/** Where a text is in one message; `count` = places in all, of which some come without context. */
 export function searchMessage(
   rawJson: string,
   index: number,

@@ -72,7 +72,7 @@ export interface PageHead {
   readonly messagePieces: readonly number[];
 }
 
-/** A message as a page holds it: what can be told from its recorded text is left out. */
+/** A message as a page holds it: what follows from its recorded text is left out. */
 export interface PackedMessage extends Omit<MessageDetail, 'projectedJson' | 'parts'> {
   /** Absent = as it is recorded. */
   readonly projectedJson?: string | null;

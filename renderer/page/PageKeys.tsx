@@ -4,7 +4,7 @@ import { printed } from '../keys/keys.ts';
 import { useCommands } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
 
-/** In the list of messages, which has keys of its own. */
+/** Keys of the list of messages. */
 const LIST: readonly (readonly [string, string])[] = [
   ['↑ ↓ J K', 'Previous or next row'],
   ['Enter', 'Open or close a row'],
