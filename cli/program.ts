@@ -24,6 +24,7 @@ import { addMcp } from './commands/mcp.ts';
 import { addPresets } from './commands/presets.ts';
 import { addProject } from './commands/project.ts';
 import { addRepair } from './commands/repair.ts';
+import { addReproduce } from './commands/reproduce.ts';
 import { addRm } from './commands/rm.ts';
 import { addSample } from './commands/sample.ts';
 import { addScrub } from './commands/scrub.ts';
@@ -66,6 +67,7 @@ const COMMANDS = [
   addScrub,
   addExport,
   addVerify,
+  addReproduce,
   addKeys,
   addLint,
   addRepair,

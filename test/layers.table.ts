@@ -38,6 +38,7 @@ const PURE_CORE = [
   'core/reading',
   'core/scrub',
   'core/page',
+  'core/reproduce',
 ];
 
 /** The layers, from the ground up. */
@@ -78,6 +79,14 @@ export const LAYERS: readonly Layer[] = [
   pure('core/library', ['core/protocol', 'core/search', 'core/filter', 'core/insight']),
   pure('core/sample', []),
   pure('core/scrub', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/report']),
+  pure('core/reproduce', [
+    'core/model',
+    'core/view',
+    'core/projection',
+    'core/stages/vendors',
+    'core/wire',
+    'core/report',
+  ]),
   pure('core/reading', []),
   pure('core/page', ['core/model', 'core/view', 'core/insight', 'core/protocol']),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },

@@ -1,37 +1,24 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { type CountedAbout, stageInputs } from '../../core/engine/requests/index.ts';
-import { ENGINE_VERSION } from '../../core/engine/version.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { type StatedFinding, statedWithin } from '../../core/model/statedFinding.ts';
-import { settledSpec } from '../../core/projection/binding/facts.ts';
-import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { type BundleInput, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
-import { outcomeDifferences } from '../../core/scrub/outcome.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
-import type { Calibration } from '../../core/tokens/calibrated.ts';
-import { createMemo } from '../../core/view/memo.ts';
+import { type BundleOptions, makeBundle } from '../support/bundling.ts';
 import { usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf } from '../support/inputs.ts';
-import { note, writeJson, writeLine } from '../support/output.ts';
+import { readTranscript } from '../support/input.ts';
+import { writeJson, writeLine } from '../support/output.ts';
 import { pageOf } from '../support/pageExport.ts';
-import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
-import { addScrubOptions, checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from '../support/scrubbing.ts';
-import { SessionWalk } from '../support/sessionWalk.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { addScrubOptions } from '../support/scrubbing.ts';
 import { readKey, signFile } from '../support/signing.ts';
-import { parsedOrFail, type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
-import { countTokens } from '../support/tokens.ts';
-import { costAsRecorded } from '../support/usage.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 import { exportThread } from './exportThread.ts';
 import { exportWire } from './exportWire.ts';
 
-interface ExportOptions extends SpecOptions, ScrubCliOptions {
-  readonly unscrubbed?: boolean;
+interface ExportOptions extends SpecOptions, BundleOptions {
   readonly sign?: string;
   readonly at?: string;
   readonly transcript?: string;
@@ -47,7 +34,6 @@ interface ExportOptions extends SpecOptions, ScrubCliOptions {
   readonly maxTokens?: string;
   readonly strict?: boolean;
   readonly repair?: boolean;
-  readonly findings?: boolean;
   readonly json?: boolean;
 }
 
@@ -121,70 +107,13 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   const parsed = specNotingWarnings(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   await withProjector(async (projector) => {
-    const given = { file, format, transcript, source, parsed, at };
-    if (options.unscrubbed) {
-      const input = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, options);
-      return writeBundle(input, bundleChunks(input), options, output, null);
-    }
-    await exportScrubbed(projector, given, options, output);
+    const { input, chunks, leaving } = await makeBundle(
+      projector,
+      { file, format, transcript, source, parsed, at },
+      options,
+    );
+    await writeBundle(input, chunks, options, output, leaving.scrubber);
   });
-}
-
-/** What a bundle is made of. */
-interface Given extends Chosen {
-  readonly file: string;
-  readonly format: string;
-}
-
-async function exportScrubbed(
-  projector: Projector,
-  given: Given,
-  options: ExportOptions,
-  output: string,
-): Promise<void> {
-  const { transcript, source, at } = given;
-  const scrubber = await scrubberOf(options, modelOf(transcript));
-  const own = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, { ...options, findings: false });
-  const others = [own.spec, own.transcript].map((value) => JSON.stringify(value));
-  const scrubbed = scrubImported(scrubber, transcript, at, others);
-  const [spec = '', named = ''] = scrubbed.others;
-  // Counted as the original is: the line that makes counts the provider's is not looked for again.
-  const about = { ...aboutOf(scrubbed.transcript), stated: own.transcript.calibration ?? null };
-  const written = { ...given, ...scrubbed, parsed: parsedOrFail(JSON.parse(spec)), about };
-  const input = await bundleInputOf(projector, written, options);
-  const isSame = outcomeDifferences(own.projection, input.projection).length === 0;
-  if (!isSame) note('stand-ins change what the policy decides of some messages; the bundle says so');
-  const scrub = scrubbed.counts.report(isSame, transcript.meta.bundle?.scrub);
-  const said: BundleInput['transcript'] = JSON.parse(named);
-  const messages = own.transcript.messages ?? source.length;
-  const whole: BundleInput = { ...input, transcript: { ...said, messages }, scrub };
-  const text = checkedText(scrubber, bundleChunks(whole));
-  await writeBundle(whole, [text], options, output, scrubber);
-}
-
-async function bundleInputOf(
-  projector: Projector,
-  given: Given & { readonly about: CountedAbout },
-  options: ExportOptions,
-): Promise<BundleInput> {
-  const { file, format, transcript, source, parsed, at, about } = given;
-  const inputs = await stageInputs(source, parsed, about);
-  const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
-  const { tokenizer, calibration, raw, projected } = await countTokens(source, projection, parsed.spec, about);
-  return {
-    engineVersion: ENGINE_VERSION,
-    transcript: bundledTranscript(file, transcript, format, calibration),
-    recorded: { ...transcript.meta, meta: (index) => transcript.messages[index]?.meta ?? {} },
-    source,
-    spec: settledSpec(parsed.spec, inputs.binding ?? null),
-    projection,
-    tokens: { tokenizer, raw, projected },
-    ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
-    ...(options.findings && { findings: await findingsBefore(projector, { transcript, source, parsed, at }) }),
-    ...costOf(transcript),
-    createdAt: new Date().toISOString(),
-    sha256: nodeSha256,
-  };
 }
 
 async function writeBundle(
@@ -212,39 +141,4 @@ async function writeBundle(
   }
   if (options.json) await writeJson({ path, bytes, prefixHash: sums.prefixHash });
   else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
-}
-
-/** What is found in the messages before the call point: what a bundle of it can show. */
-async function findingsBefore(
-  projector: Projector,
-  { transcript, source, parsed, at }: Chosen,
-): Promise<readonly StatedFinding[]> {
-  const walk = await SessionWalk.open(projector, transcript, source, { tokens: true });
-  return statedWithin(await walk.findings(parsed), at);
-}
-
-interface Chosen {
-  readonly transcript: ImportedTranscript;
-  readonly source: MemoryTranscript;
-  readonly parsed: ParsedSpec;
-  readonly at: number;
-}
-
-// What the policy would have cost: `sweep` says it.
-function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
-  const cost = costAsRecorded(transcript);
-  return cost === null ? {} : { cost: { ...cost, policy: null } };
-}
-
-// A bundle that is exported again is of the transcript that it was made of.
-function bundledTranscript(
-  file: string,
-  transcript: ImportedTranscript,
-  format: string,
-  calibration: Calibration | null,
-): BundleInput['transcript'] {
-  const { bundle, sessionId, title = basename(file) } = transcript.meta;
-  if (bundle !== undefined) return bundle.transcript;
-  const model = modelOf(transcript);
-  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }), calibration };
 }

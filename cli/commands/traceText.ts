@@ -46,7 +46,9 @@ export async function traceText(question: TextQuestion, json: boolean): Promise<
   if (!isSaid(trace.now.state)) process.exitCode = EXIT.finding;
 }
 
-async function runTrace({ transcript, source, parsed, now, text, ...switches }: TextQuestion): Promise<TextTrace> {
+/** What became of a text along the call points; wrong usage if it is empty. */
+export async function runTrace(question: TextQuestion): Promise<TextTrace> {
+  const { transcript, source, parsed, now, text, ...switches } = question;
   const events = () => transcript.events;
   const places = { callPoints: callPoints(source), turnStarts: turnStarts(source), now };
   const tracer = TextTracer.of({ source, front: transcript.meta, events, ...places }, text, switches);

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
-import { parseSpec } from '../../core/projection/parseSpec.ts';
+import { importText } from '../../core/importers/memory.ts';
+import { type ParsedSpec, parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
+import type { ProjectOptions } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { VerifyReport } from '../../core/protocol/types.ts';
 import { bundleInputs } from '../../core/report/inputs.ts';
@@ -12,10 +15,11 @@ import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readText } from '../support/input.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { checkSignature, readKey } from '../support/signing.ts';
-import { problemTexts } from '../support/spec.ts';
+import { problemTexts, specNamed } from '../support/spec.ts';
 
 /** `parallax verify`. */
 export function addVerify(program: Command): void {
@@ -23,6 +27,7 @@ export function addVerify(program: Command): void {
     .command('verify')
     .description('check a bug-report bundle: project its raw slice again and compare')
     .argument('<FILE>', 'a bundle; - = stdin')
+    .option('--spec <file-or-json>', 'project it under this policy, not under its own, and compare with what it states')
     .option('--key <file>', 'also check the signature FILE.dsse.json by this public key')
     .option('--json', 'the report as one line of JSON')
     .addHelpText(
@@ -32,11 +37,22 @@ export function addVerify(program: Command): void {
     .action(verifyFile);
 }
 
-async function verifyFile(file: string, options: { readonly key?: string; readonly json?: boolean }): Promise<void> {
+interface VerifyOptions {
+  readonly key?: string;
+  readonly spec?: string;
+  readonly json?: boolean;
+}
+
+async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const { key: keyFile } = options;
   if (keyFile !== undefined && file === '-') throw usageFailure('--key needs a file: its signature is beside it');
-  const bundle = await readBundleFile(file);
-  const report = await verify(file, bundle);
+  const other = options.spec === undefined ? null : specNamed('--spec', options.spec);
+  const text = await readText(file);
+  const bundle = bundleOf(file, text);
+  const report = await verify(
+    bundle,
+    other === null ? await ownPolicy(file, bundle) : await otherPolicy(other, bundle, text),
+  );
   const signature = keyFile === undefined ? null : await checkSignature(file, await readKey(keyFile, 'public'));
   const scrubbed = bundle.head.scrub?.scrubbed ?? false;
   if (options.json) await writeJson({ ...report, scrubbed, ...(signature !== null && { signature }) });
@@ -57,20 +73,37 @@ function scrubLine({ head }: Bundle): string {
   return `yes: ${grouped(masked)} masked, ${grouped(kept)} kept`;
 }
 
-async function readBundleFile(file: string): Promise<Bundle> {
-  const bundle = readBundle(await readText(file));
+function bundleOf(file: string, text: string): Bundle {
+  const bundle = readBundle(text);
   if (!bundle.ok) throw inputFailure(`${file}: ${bundle.error.text}`, bundle.error.code);
   return bundle.value;
 }
 
-async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
+/** A policy, and what its stages are given. */
+interface Policy {
+  readonly stages: readonly ResolvedStage[];
+  readonly inputs: Pick<ProjectOptions, 'tokens' | 'budget' | 'binding'>;
+}
+
+async function ownPolicy(file: string, bundle: Bundle): Promise<Policy> {
   const parsed = parseSpec(bundle.head.spec, STAGES);
   if (!parsed.ok) {
     throw inputFailure(`${file}: its spec cannot be run here: ${problemTexts(parsed.error)}`, 'bundle.spec');
   }
+  const { stages, spec } = parsed.value;
+  return { stages, inputs: await bundleInputs(bundle, loadCounter, spec) };
+}
+
+// A bundle states what its own stages counted with. Where they counted nothing, another policy counts as it would anywhere.
+async function otherPolicy({ stages, spec }: ParsedSpec, bundle: Bundle, text: string): Promise<Policy> {
+  if (bundle.head.inputs !== undefined) return { stages, inputs: await bundleInputs(bundle, loadCounter, spec) };
+  const [transcript] = importText(text).transcripts;
+  if (transcript === undefined) return { stages, inputs: await bundleInputs(bundle, loadCounter, spec) };
+  return { stages, inputs: await stageInputs(bundle.source, { spec, stages }, aboutOf(transcript)) };
+}
+
+function verify(bundle: Bundle, { stages, inputs }: Policy): Promise<VerifyReport> {
   return withProjector(async (projector) => {
-    const { stages, spec } = parsed.value;
-    const inputs = await bundleInputs(bundle, loadCounter, spec);
     const projection = await projector.project(bundle.source, stages, bundle.head.at, createMemo(), inputs);
     return verifyBundle(bundle, projection, ENGINE_VERSION, nodeSha256);
   });

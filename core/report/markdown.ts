@@ -45,7 +45,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     '',
     '<details><summary>Spec</summary>',
     '',
-    ...codeBlock(JSON.stringify(input.spec, null, 2)),
+    ...codeBlock('json', JSON.stringify(input.spec, null, 2)),
     '',
     '</details>',
     '',
@@ -125,13 +125,14 @@ function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null
   return [`- tokens: ${figures} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}${how})`];
 }
 
-// A fence longer than any run of backticks inside, so that the text cannot end it.
-function codeBlock(text: string): readonly string[] {
+/** Lines of a code block. Its fence is longer than any run of backticks inside, so that the text cannot end it. */
+export function codeBlock(language: string, text: string): readonly string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = '`'.repeat(longest + 1);
-  return [`${fence}json`, text, fence];
+  return [`${fence}${language}`, text, fence];
 }
 
-function escapeMarkdown(text: string): string {
+/** A text in one line of Markdown, that no sign in it formats. */
+export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|@!]/g, '\\$&');
 }

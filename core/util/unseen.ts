@@ -35,6 +35,17 @@ export function jsonForTerminal(json: string): string {
   return json.replace(FOR_TERMINAL, (char) => (char === '\t' || char === '\r' ? ' ' : unitsOf(char)));
 }
 
+/**
+ * A string literal of the same value, with what cannot be seen as escapes: `\u202e`; of a character beyond the first plane two
+ * units, as JSON and JavaScript have them, or (`points`) one `\U000e0041`, as Python does.
+ */
+export function unseenEscaped(literal: string, beyond: 'units' | 'points'): string {
+  return literal.replace(FOR_TERMINAL, (char) => {
+    const point = char.codePointAt(0) ?? 0;
+    return beyond === 'points' && point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : unitsOf(char);
+  });
+}
+
 function unitsOf(char: string): string {
   return char
     .split('')

@@ -1,0 +1,246 @@
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { isSaid } from '../../core/insight/text/types.ts';
+import { isAsRecorded } from '../../core/projection/asRecorded.ts';
+import { policyName } from '../../core/projection/policyName.ts';
+import { PRESETS } from '../../core/projection/presets.ts';
+import { bundleSums } from '../../core/report/bundle.ts';
+import {
+  type CallLanguage,
+  defaultTarget,
+  type FixtureInput,
+  hasCall,
+  type IssueAnswer,
+  issueText,
+  isTyped,
+  pytestFixture,
+  REPRODUCTIONS,
+  type Reproduction,
+  type RequestAbout,
+  requestCall,
+  requestJson,
+  sentRequest,
+  settingsMarkdown,
+  vendorSettings,
+  vitestFixture,
+} from '../../core/reproduce/index.ts';
+import { type Leaving, type LeavingGiven, type MadeBundle, makeBundle } from '../support/bundling.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
+import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
+import { addScrubOptions, checkedText, type ScrubCliOptions } from '../support/scrubbing.ts';
+import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
+import { type RequestOptions, targetNamed, writeRequest } from '../support/wireRequest.ts';
+import { writeChunks } from '../support/writeChunks.ts';
+import { runTrace } from './traceText.ts';
+
+interface ReproduceOptions extends SpecOptions, ScrubCliOptions, RequestOptions {
+  readonly as: string;
+  readonly wire?: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly mapping?: string;
+  readonly output?: string;
+  readonly bundle?: string;
+  readonly page?: string;
+  readonly text?: string;
+  readonly expected?: string;
+  readonly happened?: string;
+  readonly unscrubbed?: boolean;
+  readonly json?: boolean;
+}
+
+const HELP = `
+curl, python, typescript   the request, ready to be sent; keys come from the environment. curl sends the body of "export
+                           --wire"; the SDKs' calls leave out what their published types do not know (--strict does for curl)
+vitest, pytest             a test that runs "parallax verify" on the bundle under the policy in it: it fails when another
+                           request comes out. The bundle is in the file, or with --bundle in a file beside it
+settings                   the policy in the vendors' own settings, and what each cannot say
+issue                      text for an issue tracker; --bundle writes the bundle it names, --page names a page that goes with it
+
+Scrubbed as "export" does it; --unscrubbed leaves everything as it is.
+
+Exit codes: 0 written; 1 not written, because something is left in it, or written, but the provider would refuse the request; 2 wrong usage; 3 unreadable or unwritable.`;
+
+/** `parallax reproduce`. */
+export function addReproduce(program: Command): void {
+  addScrubOptions(
+    withThinkingOptions(
+      program
+        .command('reproduce')
+        .description('write a projection as a call, a test, settings of vendors, or the text of an issue')
+        .argument('<FILE>', 'a transcript of any known format; - = stdin')
+        .requiredOption('--as <what>', REPRODUCTIONS.join(', '))
+        .option('-o, --output <file>', 'where it goes; default: stdout')
+        .option(
+          '--wire <api>',
+          'the request: anthropic, openai (chat completions), responses, gemini; default: as recorded',
+        )
+        .option('--policy <name>', 'a policy or preset by name')
+        .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+        .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
+        .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+        .option('--mapping <file>', 'read FILE by this mapping of its fields')
+        .option('--model <id>', 'the model asked; default: the transcript’s, where it is of that vendor')
+        .option('--max-tokens <n>', 'tokens of the answer')
+        .option('--repair', 'the provider’s hygiene as the last stage, so that it would take the request')
+        .option('--strict', 'leave out fields that the provider’s types do not know, also where they were recorded')
+        .option('--bundle <file>', 'tests, issue: write the bundle to this file, and name it')
+        .option('--page <file>', 'issue: the name of the page that goes with it')
+        .option('--text <text>', 'issue: a text, and what became of it')
+        .option('--expected <text>', 'issue: what you expected')
+        .option('--happened <text>', 'issue: what happened')
+        .option('--unscrubbed', 'leave the messages as they are, secrets included')
+        .option('--json', 'say what was made as JSON'),
+    ),
+  )
+    .addHelpText('after', HELP)
+    .action(reproduce);
+}
+
+async function reproduce(file: string, options: ReproduceOptions): Promise<void> {
+  const what = REPRODUCTIONS.find((each) => each === options.as);
+  if (what === undefined) throw usageFailure(`--as is ${options.as}; there are ${REPRODUCTIONS.join(', ')}`);
+  const chosen = specOf(options);
+  const { transcript, format } = await readTranscript(file, options);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specNotingWarnings(chosen, options, source);
+  const given = { file, format, transcript, source, parsed, at: callPointOf(options.at, source.length) };
+  await withProjector(async (projector) => writeMade(await make(projector, what, given, options), what, options));
+}
+
+/** A text that was made. */
+interface Made {
+  readonly text: string;
+  /** What else there is to say, for `--json`. */
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly notes?: readonly string[];
+  readonly isRefused?: boolean;
+}
+
+async function make(
+  projector: Projector,
+  what: Reproduction,
+  given: LeavingGiven,
+  options: ReproduceOptions,
+): Promise<Made> {
+  if (what === 'settings') return settingsOf(given);
+  const said = [options.text, options.expected, options.happened].map((text = '') => JSON.stringify({ text }));
+  const made = await makeBundle(projector, given, options, said);
+  const about = aboutRequest(given, made);
+  switch (what) {
+    case 'curl':
+    case 'python':
+    case 'typescript':
+      return callOf(what, made.leaving, about, options);
+    case 'vitest':
+    case 'pytest':
+      return fixtureOf(what, made, about, options);
+    case 'issue':
+      return issueOf(made, about, options);
+  }
+}
+
+function aboutRequest({ parsed, source, at }: LeavingGiven, { input }: MadeBundle): RequestAbout {
+  const isRecorded = isAsRecorded(parsed.spec, source.compactions().length > 0, source.projections().length > 0);
+  const policy = isRecorded ? null : (policyName(input.spec, PRESETS) ?? 'a custom policy');
+  return { title: input.transcript.title, at, messages: input.transcript.messages ?? source.length, policy };
+}
+
+function settingsOf({ parsed }: LeavingGiven): Made {
+  const settings = vendorSettings(parsed);
+  return {
+    text: settingsMarkdown(settings),
+    json: { settings },
+    isRefused: settings.every(({ code }) => code === null),
+  };
+}
+
+async function callOf(
+  language: CallLanguage,
+  leaving: Leaving,
+  about: RequestAbout,
+  options: ReproduceOptions,
+): Promise<Made> {
+  const target = options.wire === undefined ? defaultTarget(leaving.transcript.meta) : targetNamed(options.wire);
+  if (!hasCall(target, language)) {
+    throw usageFailure(
+      `there is no ${language} call for ${target}: its package reads other objects than the body; --as curl or typescript`,
+    );
+  }
+  const strict = options.strict ?? (isTyped(language) ? true : undefined);
+  const { body, findings } = await writeRequest(leaving, target, {
+    ...options,
+    ...(strict !== undefined && { strict }),
+  });
+  const request = sentRequest(body, about);
+  if (leaving.scrubber !== null) checkedText(leaving.scrubber, [requestJson(request)]);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return {
+    text: requestCall(request, language) ?? '',
+    json: { target, url: request.url, betas: request.betas, losses: body.losses.length, findings },
+    notes: errors.map(({ index, text }) => `${index === null ? '' : `#${index} `}${oneLine(text, 200)}`),
+    isRefused: errors.length > 0,
+  };
+}
+
+async function fixtureOf(
+  what: 'vitest' | 'pytest',
+  { input, chunks }: MadeBundle,
+  about: RequestAbout,
+  options: ReproduceOptions,
+): Promise<Made> {
+  const text = [...chunks].join('');
+  const { prefixHash } = bundleSums(input);
+  const bundle = options.bundle === undefined ? { text } : { file: basename(options.bundle) };
+  if (options.bundle !== undefined) await writeChunks(resolve(options.bundle), [text], 'the bundle');
+  const fixture: FixtureInput = { about, specJson: JSON.stringify(input.spec), bundle, prefixHash };
+  const made = what === 'vitest' ? vitestFixture(fixture) : pytestFixture(fixture);
+  return { text: made, json: { prefixHash, ...(options.bundle !== undefined && { bundle: resolve(options.bundle) }) } };
+}
+
+async function issueOf(
+  { input, chunks, leaving }: MadeBundle,
+  about: RequestAbout,
+  options: ReproduceOptions,
+): Promise<Made> {
+  const [text, expected, happened] = leaving.others.map(textIn);
+  const sums = bundleSums(input);
+  if (options.bundle !== undefined) await writeChunks(resolve(options.bundle), chunks, 'the bundle');
+  const issue = issueText({
+    about,
+    bundle: input,
+    sums,
+    answer: text === undefined ? undefined : await answerOf(text, leaving),
+    expected,
+    happened,
+    bundleFile: options.bundle === undefined ? undefined : basename(options.bundle),
+    pageFile: options.page === undefined ? undefined : basename(options.page),
+  });
+  if (leaving.scrubber !== null) checkedText(leaving.scrubber, [JSON.stringify({ issue })]);
+  return { text: issue, json: { prefixHash: sums.prefixHash } };
+}
+
+function textIn(json: string): string | undefined {
+  const { text }: { readonly text: string } = JSON.parse(json);
+  return text === '' ? undefined : text;
+}
+
+async function answerOf(text: string, { transcript, source, parsed, at }: Leaving): Promise<IssueAnswer> {
+  const trace = await runTrace({ text, matchCase: false, wholeWord: false, transcript, source, parsed, now: at });
+  return { text: trace.text, sentence: trace.sentence, isLost: !isSaid(trace.now.state) };
+}
+
+async function writeMade(made: Made, what: Reproduction, options: ReproduceOptions): Promise<void> {
+  const path = options.output === undefined ? null : resolve(options.output);
+  const bytes = path === null ? null : await writeChunks(path, [made.text], 'the file');
+  const where = path === null ? { text: made.text } : { path, bytes };
+  if (options.json) await writeJson({ as: what, ...where, ...made.json });
+  else if (path === null) await writeJsonText(made.text);
+  else await writeLine(`${path}  ${bytes} bytes`);
+  for (const line of made.notes ?? []) note(`the provider would refuse this: ${line}`);
+  if (made.isRefused === true) process.exitCode = EXIT.finding;
+}

@@ -1,0 +1,139 @@
+// A bundle of what a command read: scrubbed, or with --unscrubbed as it is.
+import { basename } from 'node:path';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { type CountedAbout, stageInputs } from '../../core/engine/requests/index.ts';
+import { ENGINE_VERSION } from '../../core/engine/version.ts';
+import type { ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { type StatedFinding, statedWithin } from '../../core/model/statedFinding.ts';
+import { settledSpec } from '../../core/projection/binding/facts.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { type BundleInput, bundleChunks } from '../../core/report/bundle.ts';
+import { outcomeDifferences } from '../../core/scrub/outcome.ts';
+import type { Scrubber } from '../../core/scrub/scrubber.ts';
+import type { Calibration } from '../../core/tokens/calibrated.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { modelOf } from './input.ts';
+import { aboutOf } from './inputs.ts';
+import { note } from './output.ts';
+import type { Projector } from './projecting.ts';
+import { checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from './scrubbing.ts';
+import { SessionWalk } from './sessionWalk.ts';
+import { parsedOrFail } from './spec.ts';
+import { countTokens } from './tokens.ts';
+import { costAsRecorded } from './usage.ts';
+
+/** The options that decide what is in a bundle. */
+export interface BundleOptions extends ScrubCliOptions {
+  readonly unscrubbed?: boolean;
+  readonly findings?: boolean;
+}
+
+/** What is written: a transcript as read, a policy, a call point. */
+export interface LeavingGiven {
+  readonly file: string;
+  readonly format: string;
+  readonly transcript: ImportedTranscript;
+  readonly source: MemoryTranscript;
+  readonly parsed: ParsedSpec;
+  readonly at: number;
+}
+
+/** The same as it leaves. */
+export interface Leaving extends LeavingGiven {
+  readonly about: CountedAbout;
+  /** Null: nothing was scrubbed. */
+  readonly scrubber: Scrubber | null;
+  /** Other JSON that goes with it, in the order it was given. */
+  readonly others: readonly string[];
+}
+
+/** A bundle, and what else may leave with it. `chunks` have been searched: nothing is left in them. */
+export interface MadeBundle {
+  readonly input: BundleInput;
+  readonly chunks: Iterable<string>;
+  readonly leaving: Leaving;
+}
+
+/** Makes the bundle of a projection. `others`: JSON that leaves with it, scrubbed with it. */
+export async function makeBundle(
+  projector: Projector,
+  given: LeavingGiven,
+  options: BundleOptions,
+  others: readonly string[] = [],
+): Promise<MadeBundle> {
+  const { transcript, source, at } = given;
+  if (options.unscrubbed) {
+    const leaving = { ...given, about: aboutOf(transcript), scrubber: null, others };
+    const input = await bundleInputOf(projector, leaving, options);
+    return { input, chunks: bundleChunks(input), leaving };
+  }
+  const scrubber = await scrubberOf(options, modelOf(transcript));
+  const own = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, {});
+  const stated = [own.spec, own.transcript].map((value) => JSON.stringify(value));
+  const scrubbed = scrubImported(scrubber, transcript, at, [...stated, ...others]);
+  const [spec = '', named = '', ...masked] = scrubbed.others;
+  // Counted as the original is: the line that makes counts the provider's is not looked for again.
+  const about = { ...aboutOf(scrubbed.transcript), stated: own.transcript.calibration ?? null };
+  const leaving = { ...given, ...scrubbed, parsed: parsedOrFail(JSON.parse(spec)), about, scrubber, others: masked };
+  const input = await bundleInputOf(projector, leaving, options);
+  const isSame = outcomeDifferences(own.projection, input.projection).length === 0;
+  if (!isSame) note('stand-ins change what the policy decides of some messages; the bundle says so');
+  const scrub = scrubbed.counts.report(isSame, transcript.meta.bundle?.scrub);
+  const said: BundleInput['transcript'] = JSON.parse(named);
+  const messages = own.transcript.messages ?? source.length;
+  const whole: BundleInput = { ...input, transcript: { ...said, messages }, scrub };
+  return { input: whole, chunks: [checkedText(scrubber, bundleChunks(whole))], leaving };
+}
+
+async function bundleInputOf(
+  projector: Projector,
+  given: LeavingGiven & { readonly about: CountedAbout },
+  options: Pick<BundleOptions, 'findings'>,
+): Promise<BundleInput> {
+  const { file, format, transcript, source, parsed, at, about } = given;
+  const inputs = await stageInputs(source, parsed, about);
+  const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
+  const { tokenizer, calibration, raw, projected } = await countTokens(source, projection, parsed.spec, about);
+  return {
+    engineVersion: ENGINE_VERSION,
+    transcript: bundledTranscript(file, transcript, format, calibration),
+    recorded: { ...transcript.meta, meta: (index) => transcript.messages[index]?.meta ?? {} },
+    source,
+    spec: settledSpec(parsed.spec, inputs.binding ?? null),
+    projection,
+    tokens: { tokenizer, raw, projected },
+    ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
+    ...(options.findings && { findings: await findingsBefore(projector, { transcript, source, parsed, at }) }),
+    ...costOf(transcript),
+    createdAt: new Date().toISOString(),
+    sha256: nodeSha256,
+  };
+}
+
+/** What is found in the messages before the call point: what a bundle of it can show. */
+async function findingsBefore(
+  projector: Projector,
+  { transcript, source, parsed, at }: Pick<LeavingGiven, 'transcript' | 'source' | 'parsed' | 'at'>,
+): Promise<readonly StatedFinding[]> {
+  const walk = await SessionWalk.open(projector, transcript, source, { tokens: true });
+  return statedWithin(await walk.findings(parsed), at);
+}
+
+// What the policy would have cost: `sweep` says it.
+function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
+  const cost = costAsRecorded(transcript);
+  return cost === null ? {} : { cost: { ...cost, policy: null } };
+}
+
+// A bundle that is exported again is of the transcript that it was made of.
+function bundledTranscript(
+  file: string,
+  transcript: ImportedTranscript,
+  format: string,
+  calibration: Calibration | null,
+): BundleInput['transcript'] {
+  const { bundle, sessionId, title = basename(file) } = transcript.meta;
+  if (bundle !== undefined) return bundle.transcript;
+  const model = modelOf(transcript);
+  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }), calibration };
+}
