@@ -81,6 +81,11 @@ export function addExport(program: Command): void {
           '--strict',
           'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
         )
+        .option(
+          '--slice',
+          'only what is needed: messages without which the result is the same leave without their words',
+        )
+        .option('--text <text>', 'with --slice: what became of this text is the same, too')
         .option('--findings', 'put what `parallax findings` finds under the policy into the bundle')
         .option('--sign <key>', 'also sign it: OUT.dsse.json, by a private key of "parallax keys"')
         .option('--unscrubbed', 'write the messages as they are, secrets included; the file says so')

@@ -25,19 +25,25 @@ import {
   vendorSettings,
   vitestFixture,
 } from '../../core/reproduce/index.ts';
-import { type Leaving, type LeavingGiven, type MadeBundle, makeBundle } from '../support/bundling.ts';
+import {
+  type BundleOptions,
+  type Leaving,
+  type LeavingGiven,
+  type MadeBundle,
+  makeBundle,
+} from '../support/bundling.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
-import { addScrubOptions, checkedText, type ScrubCliOptions } from '../support/scrubbing.ts';
+import { addScrubOptions, checkedText } from '../support/scrubbing.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
+import { traceQuestion } from '../support/tracing.ts';
 import { type RequestOptions, targetNamed, writeRequest } from '../support/wireRequest.ts';
 import { writeChunks } from '../support/writeChunks.ts';
-import { runTrace } from './traceText.ts';
 
-interface ReproduceOptions extends SpecOptions, ScrubCliOptions, RequestOptions {
+interface ReproduceOptions extends SpecOptions, BundleOptions, RequestOptions {
   readonly as: string;
   readonly wire?: string;
   readonly at?: string;
@@ -46,10 +52,8 @@ interface ReproduceOptions extends SpecOptions, ScrubCliOptions, RequestOptions 
   readonly output?: string;
   readonly bundle?: string;
   readonly page?: string;
-  readonly text?: string;
   readonly expected?: string;
   readonly happened?: string;
-  readonly unscrubbed?: boolean;
   readonly json?: boolean;
 }
 
@@ -90,7 +94,8 @@ export function addReproduce(program: Command): void {
         .option('--strict', 'leave out fields that the provider’s types do not know, also where they were recorded')
         .option('--bundle <file>', 'tests, issue: write the bundle to this file, and name it')
         .option('--page <file>', 'issue: the name of the page that goes with it')
-        .option('--text <text>', 'issue: a text, and what became of it')
+        .option('--slice', 'tests, issue: a bundle of the smallest slice on which the result is the same')
+        .option('--text <text>', 'issue, slice: a text, and what became of it')
         .option('--expected <text>', 'issue: what you expected')
         .option('--happened <text>', 'issue: what happened')
         .option('--unscrubbed', 'leave the messages as they are, secrets included')
@@ -128,8 +133,7 @@ async function make(
   options: ReproduceOptions,
 ): Promise<Made> {
   if (what === 'settings') return settingsOf(given);
-  const said = [options.text, options.expected, options.happened].map((text = '') => JSON.stringify({ text }));
-  const made = await makeBundle(projector, given, options, said);
+  const made = await makeBundle(projector, given, options, [options.expected ?? '', options.happened ?? '']);
   const about = aboutRequest(given, made);
   switch (what) {
     case 'curl':
@@ -207,7 +211,8 @@ async function issueOf(
   about: RequestAbout,
   options: ReproduceOptions,
 ): Promise<Made> {
-  const [text, expected, happened] = leaving.others.map(textIn);
+  const { text, said } = leaving;
+  const [expected, happened] = said.map((each) => (each === '' ? undefined : each));
   const sums = bundleSums(input);
   if (options.bundle !== undefined) await writeChunks(resolve(options.bundle), chunks, 'the bundle');
   const issue = issueText({
@@ -224,13 +229,8 @@ async function issueOf(
   return { text: issue, json: { prefixHash: sums.prefixHash } };
 }
 
-function textIn(json: string): string | undefined {
-  const { text }: { readonly text: string } = JSON.parse(json);
-  return text === '' ? undefined : text;
-}
-
 async function answerOf(text: string, { transcript, source, parsed, at }: Leaving): Promise<IssueAnswer> {
-  const trace = await runTrace({ text, matchCase: false, wholeWord: false, transcript, source, parsed, now: at });
+  const trace = await traceQuestion({ text, matchCase: false, wholeWord: false, transcript, source, parsed, now: at });
   return { text: trace.text, sentence: trace.sentence, isLost: !isSaid(trace.now.state) };
 }
 

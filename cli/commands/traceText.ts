@@ -1,8 +1,6 @@
 // `parallax trace --text`: is a text still in the request, where, and since when not.
 
-import { stageInputs } from '../../core/engine/requests/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
-import { pointsToFollow, TextTracer } from '../../core/insight/text/trace.ts';
 import {
   isSaid,
   type RawTextPlace,
@@ -13,61 +11,18 @@ import {
   type ViewPlace,
 } from '../../core/insight/text/types.ts';
 import { messageOrigin } from '../../core/model/provenanceOf.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { callPoints, turnStarts } from '../../core/model/turns.ts';
-import { naiveStages } from '../../core/projection/allCallPoints.ts';
-import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { createMemo } from '../../core/view/memo.ts';
-import { EXIT, usageFailure } from '../support/failure.ts';
-import { followPoints } from '../support/followPoints.ts';
-import { aboutOf } from '../support/inputs.ts';
+import { EXIT } from '../support/failure.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
-import { withProjector } from '../support/projecting.ts';
+import { type TextQuestion, traceQuestion } from '../support/tracing.ts';
 
-const SAMPLES = 200;
 const LISTED = 20;
-
-/** What is asked, of which transcript. */
-export interface TextQuestion {
-  readonly text: string;
-  readonly matchCase: boolean;
-  readonly wholeWord: boolean;
-  readonly transcript: ImportedTranscript;
-  readonly source: TranscriptSource;
-  readonly parsed: ParsedSpec;
-  readonly now: number;
-}
 
 /** Traces a text and prints what comes out; the exit code says whether it is in the request now. */
 export async function traceText(question: TextQuestion, json: boolean): Promise<void> {
-  const trace = await runTrace(question);
+  const trace = await traceQuestion(question);
   if (json) await writeJson(jsonOf(trace));
   else await write(textOf(trace, question));
   if (!isSaid(trace.now.state)) process.exitCode = EXIT.finding;
-}
-
-/** What became of a text along the call points; wrong usage if it is empty. */
-export async function runTrace(question: TextQuestion): Promise<TextTrace> {
-  const { transcript, source, parsed, now, text, ...switches } = question;
-  const events = () => transcript.events;
-  const places = { callPoints: callPoints(source), turnStarts: turnStarts(source), now };
-  const tracer = TextTracer.of({ source, front: transcript.meta, events, ...places }, text, switches);
-  if (tracer === null) throw usageFailure('--text is empty');
-  for (const _ of tracer.search());
-  const points = pointsToFollow(places, naiveStages(parsed.stages).length > 0, SAMPLES);
-  const options = { ...(await stageInputs(source, parsed, aboutOf(transcript))), memo: createMemo() };
-  return withProjector(async (projector) => {
-    const walk = (along: readonly number[], by: TextTracer) =>
-      followPoints(projector, { source, parsed, points: along, options }, (point) => by.take(point));
-    await walk(points, tracer);
-    const undecided = tracer.undecided();
-    if (undecided.length > 0) {
-      const finer = tracer.finer();
-      await walk(undecided, finer);
-      tracer.settle(finer);
-    }
-    return tracer.finish();
-  });
 }
 
 function jsonOf({ text, sentence, changes, firstLoss, now }: TextTrace) {

@@ -3,6 +3,7 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { importText } from '../../core/importers/memory.ts';
+import type { SliceStatement } from '../../core/model/sliceStatement.ts';
 import { type ParsedSpec, parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
@@ -13,6 +14,7 @@ import { verifyBundle } from '../../core/report/verify.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import { countOf } from '../../core/view/words.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readText } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
@@ -55,15 +57,28 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   );
   const signature = keyFile === undefined ? null : await checkSignature(file, await readKey(keyFile, 'public'));
   const scrubbed = bundle.head.scrub?.scrubbed ?? false;
-  if (options.json) await writeJson({ ...report, scrubbed, ...(signature !== null && { signature }) });
+  if (options.json)
+    await writeJson({
+      ...report,
+      scrubbed,
+      slice: bundle.head.slice ?? null,
+      ...(signature !== null && { signature }),
+    });
   else {
     const said = [
+      ...(bundle.head.slice === undefined ? [] : [['slice', sliceLine(bundle.head.slice, bundle.head.at)]]),
       ['scrubbed', scrubbed ? scrubLine(bundle) : 'no: it holds what the session held'],
       ...(signature === null ? [] : [['signature', signature.text]]),
     ];
     await write(reportText(report, file, said));
   }
   process.exitCode = report.same && signature?.isGood !== false ? EXIT.done : EXIT.finding;
+}
+
+function sliceLine({ emptied, minimal, answer }: SliceStatement, at: number): string {
+  const smallest = minimal ? ', the smallest on which the result is the same' : '';
+  const about = answer === undefined ? '' : `; of "${oneLine(answer.text, 60)}": ${answer.state}`;
+  return `${grouped(at - emptied)} of ${countOf(at, 'message')} with their words${smallest}${about}`;
 }
 
 function scrubLine({ head }: Bundle): string {

@@ -18,6 +18,7 @@ import { note } from './output.ts';
 import type { Projector } from './projecting.ts';
 import { checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from './scrubbing.ts';
 import { SessionWalk } from './sessionWalk.ts';
+import { sliceBundle } from './slicing.ts';
 import { parsedOrFail } from './spec.ts';
 import { countTokens } from './tokens.ts';
 import { costAsRecorded } from './usage.ts';
@@ -26,6 +27,9 @@ import { costAsRecorded } from './usage.ts';
 export interface BundleOptions extends ScrubCliOptions {
   readonly unscrubbed?: boolean;
   readonly findings?: boolean;
+  /** The smallest slice on which the result is the same, and with `text` what became of that text. */
+  readonly slice?: boolean;
+  readonly text?: string;
 }
 
 /** What is written: a transcript as read, a policy, a call point. */
@@ -43,8 +47,9 @@ export interface Leaving extends LeavingGiven {
   readonly about: CountedAbout;
   /** Null: nothing was scrubbed. */
   readonly scrubber: Scrubber | null;
-  /** Other JSON that goes with it, in the order it was given. */
-  readonly others: readonly string[];
+  /** The text that is asked for, and what else is said, in the order it was given. */
+  readonly text: string | undefined;
+  readonly said: readonly string[];
 }
 
 /** A bundle, and what else may leave with it. `chunks` have been searched: nothing is left in them. */
@@ -54,35 +59,58 @@ export interface MadeBundle {
   readonly leaving: Leaving;
 }
 
-/** Makes the bundle of a projection. `others`: JSON that leaves with it, scrubbed with it. */
+/** Makes the bundle of a projection. `said`: texts that leave with it, scrubbed with it. */
 export async function makeBundle(
   projector: Projector,
   given: LeavingGiven,
   options: BundleOptions,
-  others: readonly string[] = [],
+  said: readonly string[] = [],
 ): Promise<MadeBundle> {
   const { transcript, source, at } = given;
   if (options.unscrubbed) {
-    const leaving = { ...given, about: aboutOf(transcript), scrubber: null, others };
-    const input = await bundleInputOf(projector, leaving, options);
+    const leaving = { ...given, about: aboutOf(transcript), scrubber: null, text: options.text, said };
+    const whole = await bundleInputOf(projector, leaving, options);
+    const input = await sliced(projector, leaving, whole, options);
     return { input, chunks: bundleChunks(input), leaving };
   }
   const scrubber = await scrubberOf(options, modelOf(transcript));
   const own = await bundleInputOf(projector, { ...given, about: aboutOf(transcript) }, {});
   const stated = [own.spec, own.transcript].map((value) => JSON.stringify(value));
-  const scrubbed = scrubImported(scrubber, transcript, at, [...stated, ...others]);
+  const scrubbed = scrubImported(scrubber, transcript, at, [...stated, ...[options.text ?? '', ...said].map(asJson)]);
   const [spec = '', named = '', ...masked] = scrubbed.others;
+  const [text = '', ...texts] = masked.map(fromJson);
   // Counted as the original is: the line that makes counts the provider's is not looked for again.
   const about = { ...aboutOf(scrubbed.transcript), stated: own.transcript.calibration ?? null };
-  const leaving = { ...given, ...scrubbed, parsed: parsedOrFail(JSON.parse(spec)), about, scrubber, others: masked };
+  const read = { ...given, ...scrubbed, parsed: parsedOrFail(JSON.parse(spec)), about, scrubber };
+  const leaving: Leaving = { ...read, text: options.text === undefined ? undefined : text, said: texts };
   const input = await bundleInputOf(projector, leaving, options);
   const isSame = outcomeDifferences(own.projection, input.projection).length === 0;
   if (!isSame) note('stand-ins change what the policy decides of some messages; the bundle says so');
   const scrub = scrubbed.counts.report(isSame, transcript.meta.bundle?.scrub);
-  const said: BundleInput['transcript'] = JSON.parse(named);
+  const titled: BundleInput['transcript'] = JSON.parse(named);
   const messages = own.transcript.messages ?? source.length;
-  const whole: BundleInput = { ...input, transcript: { ...said, messages }, scrub };
-  return { input: whole, chunks: [checkedText(scrubber, bundleChunks(whole))], leaving };
+  const whole: BundleInput = { ...input, transcript: { ...titled, messages }, scrub };
+  const written = await sliced(projector, leaving, whole, options);
+  return { input: written, chunks: [checkedText(scrubber, bundleChunks(written))], leaving };
+}
+
+// A string of JSON is scrubbed as any other.
+function asJson(text: string): string {
+  return JSON.stringify({ text });
+}
+
+function fromJson(json: string): string {
+  const { text }: { readonly text: string } = JSON.parse(json);
+  return text;
+}
+
+function sliced(
+  projector: Projector,
+  leaving: Leaving,
+  whole: BundleInput,
+  { slice = false }: BundleOptions,
+): Promise<BundleInput> | BundleInput {
+  return slice ? sliceBundle(projector, leaving, whole) : whole;
 }
 
 async function bundleInputOf(

@@ -1,6 +1,7 @@
 import type { Calibration } from './calibration.ts';
 import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
 import type { ScrubReport } from './scrubReport.ts';
+import type { SliceStatement } from './sliceStatement.ts';
 import type { StatedFinding } from './statedFinding.ts';
 import type { SummaryArtifact } from './summary.ts';
 
@@ -208,6 +209,8 @@ export interface BundleOrigin {
   readonly createdAt?: string;
   /** Findings that were chosen for it; absent = none. */
   readonly findings?: readonly StatedFinding[];
+  /** What it says of its slice; absent = all messages are in it as they were. */
+  readonly slice?: SliceStatement;
   /** What it says of its scrubbing; absent = an older version wrote it, and did not scrub. */
   readonly scrub?: ScrubReport;
   /** Summaries that were apart from the messages. */

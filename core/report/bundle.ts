@@ -1,6 +1,7 @@
 import type { Calibration } from '../model/calibration.ts';
 import type { MessageMeta } from '../model/message.ts';
 import type { ScrubReport } from '../model/scrubReport.ts';
+import type { SliceStatement } from '../model/sliceStatement.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
@@ -39,6 +40,8 @@ export interface BundleInput {
   readonly findings?: readonly StatedFinding[];
   /** What its scrubbing found; absent = it was not scrubbed, which the bundle says. */
   readonly scrub?: ScrubReport;
+  /** Set if `source` is a slice; see core/report/slice. */
+  readonly slice?: SliceStatement;
   readonly createdAt?: string;
   /** For the description alone; absent = not known. */
   readonly cost?: BundleCost;
@@ -121,6 +124,7 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield member('engineVersion', input.engineVersion);
   if (input.createdAt !== undefined) yield member('createdAt', input.createdAt);
   yield member('scrub', input.scrub ?? UNSCRUBBED);
+  if (input.slice !== undefined) yield member('slice', input.slice);
   yield member('transcript', transcriptMember(input, sums));
   yield member('spec', input.spec);
   yield member('at', projection.at);

@@ -107,6 +107,23 @@ export const BundleScrub = z.object({
   same_outcome: z.boolean().exactOptional(),
 });
 
+/** What a slice is: see core/model/sliceStatement.ts. */
+export const BundleSlice = z.object({
+  whole: z.array(z.tuple([index, index])),
+  emptied: index,
+  tried: index,
+  minimal: z.boolean(),
+  answer: z
+    .object({
+      text: z.string(),
+      state: z.string(),
+      since: index.nullable(),
+      stage: z.string().nullable(),
+      rule: z.string().nullable(),
+    })
+    .exactOptional(),
+});
+
 /** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
 export const BundleHead = z.object({
   engineVersion: z.string(),
@@ -138,6 +155,8 @@ export const BundleHead = z.object({
   findings: z.array(BundleFinding).exactOptional(),
   /** Absent in bundles of the first version. */
   scrub: BundleScrub.exactOptional(),
+  /** Absent: all messages before the call point are in it as they were. */
+  slice: BundleSlice.exactOptional(),
   fates: z.array(z.looseObject({ kind: FateKindSchema, reason: z.string() })),
 });
 export type BundleHead = z.infer<typeof BundleHead>;

@@ -1,4 +1,6 @@
+import type { SliceStatement } from '../model/sliceStatement.ts';
 import { isWithin, type StatedFinding } from '../model/statedFinding.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
 import type { Projection } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
@@ -6,6 +8,7 @@ import { isRecord } from '../util/unknown.ts';
 import { projectedTexts } from './bundle.ts';
 import { rawSliceHash, recordedHash } from './rawSlice.ts';
 import type { Bundle } from './readBundle.ts';
+import { isEmptied } from './slice/emptied.ts';
 import type { VerifyReport } from './types.ts';
 
 type Difference = VerifyReport['differences'][number];
@@ -34,6 +37,7 @@ export function verifyBundle(
     firstDifference('fate of message', head.fates.map(decisionOf), projection.fates.map(decisionOf)),
     firstDifference('redaction pointer', head.pointers.map(canonicalOf), projection.pointers.map(canonicalOf)),
     ...findingDifferences(findings, head.at),
+    ...sliceDifferences(head.slice, source, head.at),
   ].filter((found) => found !== null);
   return {
     same: differences.length === 0,
@@ -71,6 +75,25 @@ function canonicalOf(value: unknown): string {
 
 function difference(what: string, expected: string, got: string): Difference | null {
   return expected === got ? null : { what, expected, got };
+}
+
+/** What a bundle says of its slice that its messages are not. */
+export function sliceDifferences(
+  slice: SliceStatement | undefined,
+  source: TranscriptSource,
+  at: number,
+): readonly Difference[] {
+  if (slice === undefined) return [];
+  const whole = new Uint8Array(at);
+  for (const [from, to] of slice.whole) whole.fill(1, from, Math.max(from, to));
+  const outside = Array.from(whole.keys()).filter((index) => whole[index] === 0);
+  const words = outside.find((index) => !isEmptied(source.text(index)));
+  return [
+    difference('slice: messages without their words', String(slice.emptied), String(outside.length)),
+    words === undefined
+      ? null
+      : { what: `slice: message ${words}`, expected: 'without its words', got: 'with its words' },
+  ].filter((found) => found !== null);
 }
 
 /** What a bundle's findings point to that is not in it. */

@@ -210,3 +210,36 @@ test('settings, and wrong usage', async () => {
   expect(await runCli(['reproduce', session, '--as', 'ruby'])).toMatchObject({ code: 2 });
   expect(await runCli(['reproduce', session, '--as', 'python', '--wire', 'gemini'])).toMatchObject({ code: 2 });
 });
+
+test('a slice of the session has the same prefix, is smaller, verifies, and makes a test', {
+  timeout: 60_000,
+}, async () => {
+  const spec = JSON.stringify({ version: 1, stages: [{ kind: 'sliding_window', options: { keep_turns: 2 } }] });
+  const [whole, slice] = [join(dir, 'whole.json'), join(dir, 'slice.json')];
+  const args = ['export', session, '--spec', spec, '--json'];
+  const a = JSON.parse((await runCli([...args, '-o', whole])).stdout);
+  const b = JSON.parse((await runCli([...args, '--slice', '--text', 'line 1 of a file', '-o', slice])).stdout);
+  expect(b.prefixHash).toBe(a.prefixHash);
+  expect(b.bytes).toBeLessThan(a.bytes);
+  const text = readFileSync(slice, 'utf8');
+  expect(text).not.toContain('line 0 of a file');
+  // The message that says the text that is asked for keeps its words.
+  expect(JSON.parse(text).slice).toMatchObject({
+    whole: [
+      [6, 7],
+      [20, 25],
+    ],
+    minimal: true,
+    answer: { state: 'gone', rule: 'older_than_window' },
+  });
+  expect((await runCli(['verify', slice])).stdout).toContain('6 of 25 messages with their words');
+  const traced = async (file: string) =>
+    JSON.parse((await runCli(['trace', file, '--text', 'line 1 of a file', '--spec', spec, '--json'])).stdout);
+  const [inWhole, inSlice] = await Promise.all([traced(whole), traced(slice)]);
+  expect(inSlice.states.map(({ at, state }: { at: number; state: string }) => [at, state])).toEqual(
+    inWhole.states.map(({ at, state }: { at: number; state: string }) => [at, state]),
+  );
+  const fixture = await runCli(['reproduce', session, '--spec', spec, '--as', 'vitest', '--slice']);
+  expect(fixture.stdout).not.toContain('line 0 of a file');
+  expect(fixture.stdout).toContain(a.prefixHash);
+});

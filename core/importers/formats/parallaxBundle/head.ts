@@ -5,6 +5,7 @@ import type { InputTransformation } from '../../../model/inputTransformations.ts
 import type { AppliedEdit, BilledRequest, MessageMeta, ThreadEntryMeta, Usage } from '../../../model/message.ts';
 import { readProvenance } from '../../../model/provenance.ts';
 import type { ScrubCount, ScrubReport } from '../../../model/scrubReport.ts';
+import type { SliceAnswer, SliceStatement } from '../../../model/sliceStatement.ts';
 import { STATED_FINDINGS_MOST, type StatedFinding } from '../../../model/statedFinding.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
@@ -41,8 +42,29 @@ export function originOfBundle(document: unknown): BundleOrigin | null {
   const found = (arrayAt(document, 'findings') ?? []).slice(0, STATED_FINDINGS_MOST).flatMap(findingOf);
   const findings = found.length > 0 ? found : undefined;
   const scrub = scrubOf(recordAt(document, 'scrub'));
-  const stated = defined({ recordedSha256, createdAt, findings, scrub });
+  const slice = sliceOf(recordAt(document, 'slice'));
+  const stated = defined({ recordedSha256, createdAt, findings, scrub, slice });
   return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...stated };
+}
+
+function sliceOf(fields: Fields | undefined): SliceStatement | undefined {
+  if (fields === undefined) return undefined;
+  const [emptied, tried] = [numberAt(fields, 'emptied'), numberAt(fields, 'tried')];
+  const minimal = ownAt(fields, 'minimal');
+  if (emptied === undefined || tried === undefined || typeof minimal !== 'boolean') return undefined;
+  const whole = (arrayAt(fields, 'whole') ?? []).flatMap((range): (readonly [number, number])[] => {
+    const [from, to]: readonly unknown[] = Array.isArray(range) ? range : [];
+    return isIndex(from) && isIndex(to) ? [[from, to]] : [];
+  });
+  const answer = answerOf(recordAt(fields, 'answer'));
+  return { whole, emptied, tried, minimal, ...(answer !== undefined && { answer }) };
+}
+
+function answerOf(fields: Fields | undefined): SliceAnswer | undefined {
+  const [text, state] = fields === undefined ? [] : [stringAt(fields, 'text'), stringAt(fields, 'state')];
+  if (fields === undefined || text === undefined || state === undefined) return undefined;
+  const [stage, rule] = [stringAt(fields, 'stage') ?? null, stringAt(fields, 'rule') ?? null];
+  return { text, state, since: numberAt(fields, 'since') ?? null, stage, rule };
 }
 
 function scrubOf(fields: Fields | undefined): ScrubReport | undefined {

@@ -1,0 +1,4 @@
+export { emptiedMessage, isEmptied } from './emptied.ts';
+export { isSameResult, type ProjectedSource } from './sameResult.ts';
+export { EmptiedMessages, emptiedMeta, slicedSource, slicedTokens } from './slicedSource.ts';
+export { type Slice, type SliceInput, type SliceTry, smallestSlice } from './smallest.ts';
