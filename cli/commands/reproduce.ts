@@ -98,6 +98,7 @@ export function addReproduce(program: Command): void {
         .option('--text <text>', 'issue, slice: a text, and what became of it')
         .option('--expected <text>', 'issue: what you expected')
         .option('--happened <text>', 'issue: what happened')
+        .option('--library <dir>', 'folder of the library whose own words are masked, too')
         .option('--unscrubbed', 'leave the messages as they are, secrets included')
         .option('--json', 'say what was made as JSON'),
     ),

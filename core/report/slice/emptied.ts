@@ -63,7 +63,7 @@ const TAGGED = /^\s*<([A-Za-z][\w-]{0,60})[\s>]/;
 function emptiedString(text: string, key: string): string {
   if (text === '' || (STRUCTURE.has(key) && WORD.test(text))) return text;
   if (ARGUMENTS.has(key)) return '{}';
-  // What a client wrapped is told from what a person wrote by its tag.
+  // By its tag what a client wrapped is not taken for what a person wrote.
   const tag = TAGGED.exec(text)?.[1];
   return tag === undefined ? EMPTIED_TEXT : `<${tag}>${EMPTIED_TEXT}</${tag}>`;
 }
