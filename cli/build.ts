@@ -54,7 +54,9 @@ export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonl
 
 // In a separate process: the bundler leaves a gigabyte of memory behind, which a host would hold for as long as it runs.
 async function buildApart(parts: readonly BuildPart[]): Promise<void> {
-  const child = asUsual(() => spawn(process.execPath, [import.meta.filename, ...parts], { stdio: 'inherit' }));
+  // Whoever asks for it: libraries have parts for development that nobody is to be given.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = asUsual(() => spawn(process.execPath, [import.meta.filename, ...parts], { stdio: 'inherit', env }));
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`building ${parts.join(' and ')} failed`);
 }
