@@ -1,4 +1,5 @@
 import './app.css';
+import './small.css';
 import { Tooltip } from 'radix-ui';
 import { Header } from '../header/Header.tsx';
 import { useTitle } from '../moving/useTitle.ts';
@@ -7,26 +8,29 @@ import { StatusLine } from '../status/StatusLine.tsx';
 import { Body } from './Body.tsx';
 import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
+import { SmallBar } from './SmallBar.tsx';
 import { useCutTexts } from './useCutTexts.ts';
 import { useFailures } from './useFailures.ts';
 import { useGlobalKeys } from './useGlobalKeys.ts';
-import { useNarrow } from './useNarrow.ts';
+import { useRoom } from './useRoom.ts';
 import { useThemeAttribute } from './useThemeAttribute.ts';
 
 /** The whole window. */
 export function App() {
   useThemeAttribute();
   useTitle();
-  useNarrow();
+  useRoom({ hasOverlays: true });
   useGlobalKeys();
   useCutTexts();
   useFailures();
+  const isSmall = useAppState((state) => state.ui.small);
   const isLost = useAppState((state) => state.disconnected !== null);
   return (
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>
-      <div className="app" data-testid="app" inert={isLost}>
+      <div className="app" data-testid="app" data-small={isSmall} inert={isLost}>
         <Header />
         <Body />
+        {isSmall && <SmallBar />}
         <StatusLine />
         <Overlays />
       </div>

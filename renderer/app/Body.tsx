@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Library } from '../library/Library.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
-import { isPolicyShown } from '../state/uiActions.ts';
+import { isDrawerShown, isLibraryShown, isPolicyShown } from '../state/uiActions.ts';
 import { DetailProvider } from '../state/useDetail.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { lazily } from '../ui/lazily.tsx';
@@ -12,9 +12,14 @@ import { PolicyPanel } from './PolicyPanel.tsx';
 
 const LibraryTable = lazily(() => import('../library/LibraryTable.tsx').then((file) => file.LibraryTable));
 
-/** The panel over the panes: it takes the focus and gives it back; Escape or a click beside it closes it. */
-function PolicyOverlay() {
-  const { togglePolicy } = useActions();
+interface OverlayProps {
+  readonly className: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A panel over the panes: it takes the focus and gives it back; Escape or a click beside it closes it. */
+function PanelOverlay({ className, onClose, children }: OverlayProps) {
   const overlay = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -28,19 +33,42 @@ function PolicyOverlay() {
   }, []);
   return (
     <>
-      <div className="policy-scrim" onPointerDown={togglePolicy} aria-hidden="true" />
+      <div className="policy-scrim" onPointerDown={onClose} aria-hidden="true" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anywhere within */}
       <div
         ref={overlay}
-        className="policy-overlay"
+        className={className}
         tabIndex={-1}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.defaultPrevented) togglePolicy();
+          if (event.key === 'Escape' && !event.defaultPrevented) onClose();
         }}
       >
-        <PolicyPanel />
+        {children}
       </div>
     </>
+  );
+}
+
+/** The library over the panes, until a transcript is chosen. */
+function LibraryOverlay() {
+  const { toggleLibrary } = useActions();
+  const id = useAppState((state) => state.session.id);
+  const first = useRef(id);
+  useEffect(() => {
+    if (id !== first.current) toggleLibrary();
+  }, [id, toggleLibrary]);
+  return (
+    <PanelOverlay className="library-overlay" onClose={toggleLibrary}>
+      <LibraryPanel />
+    </PanelOverlay>
+  );
+}
+
+function LibraryPanel() {
+  return (
+    <FailureBoundary what="The library">
+      <Library />
+    </FailureBoundary>
   );
 }
 
@@ -48,8 +76,8 @@ function PolicyOverlay() {
 export function Body() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
-  const { setSize } = useActions();
-  const hasDrawer = ui.drawerOpen && isOpen && ui.mode === 'timeline';
+  const { setSize, togglePolicy } = useActions();
+  const hasDrawer = isDrawerShown(ui) && isOpen;
   if (ui.libraryWide) {
     return (
       <div className="app-body">
@@ -61,7 +89,7 @@ export function Body() {
     <DetailProvider isWanted={hasDrawer}>
       <div className="app-body">
         <Group orientation="horizontal" className="app-columns">
-          {ui.libraryOpen && (
+          {isLibraryShown(ui) && !ui.small && (
             <>
               <Panel
                 id="library"
@@ -71,9 +99,7 @@ export function Body() {
                 groupResizeBehavior="preserve-pixel-size"
                 onResize={(size) => setSize('library', size.inPixels)}
               >
-                <FailureBoundary what="The library">
-                  <Library />
-                </FailureBoundary>
+                <LibraryPanel />
               </Panel>
               <Separator className="splitter" title="Width of the library" />
             </>
@@ -99,7 +125,12 @@ export function Body() {
             </>
           )}
         </Group>
-        {isPolicyShown(ui) && isOpen && ui.narrow && <PolicyOverlay />}
+        {isLibraryShown(ui) && ui.small && <LibraryOverlay />}
+        {isPolicyShown(ui) && isOpen && ui.narrow && (
+          <PanelOverlay className="policy-overlay" onClose={togglePolicy}>
+            <PolicyPanel />
+          </PanelOverlay>
+        )}
       </div>
     </DetailProvider>
   );

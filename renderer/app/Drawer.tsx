@@ -16,7 +16,8 @@ import { BADGES, TABS } from './features.ts';
 export function Drawer() {
   const tab = useAppState((state) => state.ui.drawerTab);
   const shown = TABS.find(({ id }) => id === tab);
-  const isMax = useAppState((state) => state.ui.drawerMax);
+  const isMax = useAppState(({ ui }) => ui.drawerMax && !ui.small);
+  const isSmall = useAppState((state) => state.ui.small);
   const { showDrawer, toggleDrawer, toggleDrawerMax } = useActions();
   // What fails for one message may well be shown for another.
   const about = useAppState(({ selection }) => selection);
@@ -60,7 +61,7 @@ export function Drawer() {
           ) : (
             <span className="drawer-title">{shown?.about === 'request' ? 'This request' : 'Whole transcript'}</span>
           )}
-          <DrawerPlaces />
+          {!isSmall && <DrawerPlaces />}
           <IconButton label="Close the drawer" keys={isMax ? undefined : 'Esc'} onClick={toggleDrawer}>
             <X size={14} aria-hidden />
           </IconButton>

@@ -9,7 +9,7 @@ import { Workspace } from './Workspace.tsx';
 /** The transcript with the drawer below it, on its right, or over it. */
 export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
   const side = useAppState((state) => state.ui.drawerSide);
-  const isMax = useAppState((state) => state.ui.drawerMax) && hasDrawer;
+  const isMax = useAppState(({ ui }) => ui.drawerMax || ui.small) && hasDrawer;
   const sizes = useAppState((state) => state.ui.sizes);
   const isOpen = useAppState((state) => state.session.id !== null);
   // The bar and its strip leave room for some rows.

@@ -4,6 +4,7 @@ import { goToRegion } from '../keys/regions.ts';
 import { importFiles } from '../library/importFiles.ts';
 import type { Command, CommandContext } from '../state/command.ts';
 import type { AppState, Layout } from '../state/types.ts';
+import { isLibraryShown } from '../state/uiActions.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
@@ -247,7 +248,7 @@ function callPointHere({ app }: CommandContext): void {
 }
 
 function focusFilter({ app }: CommandContext): void {
-  if (!app.store.getState().ui.libraryOpen) app.actions.toggleLibrary();
+  if (!isLibraryShown(app.store.getState().ui)) app.actions.toggleLibrary();
   // The box may be drawn only now.
   setTimeout(() => document.getElementById('library-filter')?.focus(), 0);
 }

@@ -1,12 +1,13 @@
 import './bundle.css';
 import { ShieldAlert } from 'lucide-react';
 import { useActions, useAppState } from '../state/context.tsx';
+import { isDrawerShown } from '../state/uiActions.ts';
 import { useBundleCheck } from './useBundleCheck.ts';
 
 /** Says that the open bundle is not what it states, or cannot be checked here. */
 export function BundleBanner() {
   const check = useBundleCheck();
-  const isShown = useAppState((state) => state.ui.drawerOpen && state.ui.drawerTab === 'problems');
+  const isShown = useAppState((state) => isDrawerShown(state.ui) && state.ui.drawerTab === 'problems');
   const { showDrawer } = useActions();
   if (check === null || check.kind === 'checking') return null;
   if (check.kind === 'checked' && check.report.same) return null;

@@ -1,7 +1,11 @@
 import './header.css';
 import {
+  AlignLeft,
   CircleHelp,
+  Columns2,
   Command as CommandIcon,
+  Eye,
+  type LucideIcon,
   Monitor,
   Moon,
   PanelBottom,
@@ -14,7 +18,7 @@ import { ToggleGroup } from 'radix-ui';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
-import { isPolicyShown } from '../state/uiActions.ts';
+import { isDrawerShown, isLibraryShown, isPolicyShown } from '../state/uiActions.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -30,20 +34,27 @@ export function Header() {
   const platform = usePlatform();
   return (
     <header className="header">
-      <IconButton label="Library" keys={printed('mod+b', platform)} isPressed={ui.libraryOpen} onClick={toggleLibrary}>
-        <PanelLeft size={15} />
-      </IconButton>
+      {!ui.small && (
+        <IconButton
+          label="Library"
+          keys={printed('mod+b', platform)}
+          isPressed={isLibraryShown(ui)}
+          onClick={toggleLibrary}
+        >
+          <PanelLeft size={15} />
+        </IconButton>
+      )}
       <Breadcrumb />
       <span className="grow" />
       {isOpen && <ModeSwitch />}
       {isOpen && <FindButton />}
       {isOpen && ui.mode === 'timeline' && <LayoutSwitch />}
-      {isOpen && (
+      {isOpen && !ui.small && (
         <span className="header-group">
           <IconButton
             label="Drawer"
             keys={printed('mod+d', platform)}
-            isPressed={ui.drawerOpen && ui.mode === 'timeline'}
+            isPressed={isDrawerShown(ui)}
             onClick={toggleDrawer}
           >
             <PanelBottom size={15} />
@@ -67,7 +78,7 @@ export function Header() {
         >
           <Search size={14} />
         </IconButton>
-        <ThemeButton />
+        {!ui.small && <ThemeButton />}
         <IconButton
           label="Commands"
           keys={printed('mod+k', platform)}
@@ -76,22 +87,30 @@ export function Header() {
         >
           <CommandIcon size={14} />
         </IconButton>
-        <IconButton label="Keyboard" keys="?" onClick={() => openDialog({ kind: 'keys' })}>
-          <CircleHelp size={15} />
-        </IconButton>
+        {!ui.small && (
+          <IconButton label="Keyboard" keys="?" onClick={() => openDialog({ kind: 'keys' })}>
+            <CircleHelp size={15} />
+          </IconButton>
+        )}
       </span>
     </header>
   );
 }
 
-const LAYOUTS: readonly { readonly value: Layout; readonly title: string; readonly key: string }[] = [
-  { value: 'raw', title: 'Raw', key: '1' },
-  { value: 'side', title: 'Side by side', key: '2' },
-  { value: 'model', title: 'Model view', key: '3' },
+const LAYOUTS: readonly {
+  readonly value: Layout;
+  readonly title: string;
+  readonly key: string;
+  readonly icon: LucideIcon;
+}[] = [
+  { value: 'raw', title: 'Raw', key: '1', icon: AlignLeft },
+  { value: 'side', title: 'Side by side', key: '2', icon: Columns2 },
+  { value: 'model', title: 'Model view', key: '3', icon: Eye },
 ];
 
 function LayoutSwitch() {
   const layout = useAppState((state) => state.ui.layout);
+  const isSmall = useAppState((state) => state.ui.small);
   const { setLayout } = useActions();
   const choose = (value: string) => {
     const chosen = LAYOUTS.find((one) => one.value === value);
@@ -99,15 +118,16 @@ function LayoutSwitch() {
   };
   return (
     <ToggleGroup.Root type="single" className="layout-switch" value={layout} onValueChange={choose} aria-label="Panes">
-      {LAYOUTS.map(({ value, title, key }) => (
+      {LAYOUTS.map(({ value, title, key, icon: Icon }) => (
         <ToggleGroup.Item
           key={value}
           value={value}
           className="layout-choice"
           title={`${title} (${key})`}
+          aria-label={title}
           data-testid={`layout-${value}`}
         >
-          {title}
+          {isSmall ? <Icon size={14} aria-hidden /> : title}
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>

@@ -8,7 +8,28 @@ export function ModeSwitch() {
   const mode = useAppState((state) => state.ui.mode);
   const { setMode } = useActions();
   const platform = usePlatform();
+  const isSmall = useAppState((state) => state.ui.small);
   if (MODES.length < 2) return null;
+  if (isSmall) {
+    return (
+      <select
+        className="field header-modes"
+        aria-label="Mode"
+        value={mode}
+        data-testid="mode-select"
+        onChange={(event) => {
+          const chosen = MODES.find((id) => id === event.target.value);
+          if (chosen !== undefined) setMode(chosen);
+        }}
+      >
+        {MODES.map((id) => (
+          <option key={id} value={id}>
+            {MODE_TITLE[id]}
+          </option>
+        ))}
+      </select>
+    );
+  }
   const item = (id: Mode, at: number) => (
     <button
       key={id}

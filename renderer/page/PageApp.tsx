@@ -4,7 +4,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { PageAbout } from '../../core/page/types.ts';
 import { useCutTexts } from '../app/useCutTexts.ts';
 import { useGlobalKeys } from '../app/useGlobalKeys.ts';
-import { useNarrow } from '../app/useNarrow.ts';
+import { useRoom } from '../app/useRoom.ts';
 import { useThemeAttribute } from '../app/useThemeAttribute.ts';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -19,7 +19,7 @@ import { PageHeader } from './PageHeader.tsx';
 /** The whole page: what it is, chart, panes, and why. */
 export function PageApp({ about }: { readonly about: PageAbout }) {
   useThemeAttribute();
-  useNarrow();
+  useRoom({ hasOverlays: false });
   useGlobalKeys();
   useCutTexts();
   return (

@@ -61,7 +61,10 @@ export const INITIAL_STATE: AppState = {
     sizes: { library: 236, policy: 312, drawer: 216, drawerRight: 420 },
     dialog: null,
     narrow: false,
+    small: false,
     policyOver: false,
+    libraryOver: false,
+    drawerOver: false,
     afterRecorded: false,
   },
   library: {

@@ -12,11 +12,19 @@ export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';
 export const LIBRARY_KEY = 'workspace.library';
 
-type Kept = Omit<UiState, 'dialog' | 'narrow' | 'policyOver'>;
+type Kept = Omit<UiState, 'dialog' | 'narrow' | 'small' | 'policyOver' | 'libraryOver' | 'drawerOver'>;
 
 /** The part of the screen's state that is kept. */
 export function savedUi(ui: UiState): Kept {
-  const { dialog: _dialog, narrow: _narrow, policyOver: _policyOver, ...kept } = ui;
+  const {
+    dialog: _dialog,
+    narrow: _narrow,
+    small: _small,
+    policyOver: _policyOver,
+    libraryOver: _libraryOver,
+    drawerOver: _drawerOver,
+    ...kept
+  } = ui;
   return kept;
 }
 

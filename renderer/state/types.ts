@@ -61,8 +61,12 @@ export interface UiState {
   readonly dialog: Dialog | null;
   /** Window at most 1100 px wide: the policy panel lies over the panes. */
   readonly narrow: boolean;
+  /** Window too small for panels beside the panes: each of them lies over the panes when it is called for. */
+  readonly small: boolean;
   /** Whether it does so now; not kept over a restart. */
   readonly policyOver: boolean;
+  readonly libraryOver: boolean;
+  readonly drawerOver: boolean;
   /** Presets are offered on what recorded compactions kept, under names that say so, where a transcript records any. */
   readonly afterRecorded: boolean;
 }

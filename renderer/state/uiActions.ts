@@ -23,7 +23,8 @@ export interface UiActions {
   showDrawer(tab: DrawerTab): void;
   setSize(panel: keyof PanelSizes, px: number): void;
   openDialog(dialog: Dialog | null): void;
-  setNarrow(narrow: boolean): void;
+  /** Takes note of how much room the window has. */
+  setRoom(room: Pick<UiState, 'narrow' | 'small'>): void;
   dismissToast(id: number): void;
   setLintTarget(target: LintTarget): void;
   setMappingDraft(path: string, draft: MappingDraft): void;
@@ -33,29 +34,37 @@ export function uiActions(core: Core): UiActions {
   const ui = () => core.store.getState().ui;
   return {
     setTheme: (theme) => patch(core, 'ui', { theme }),
-    toggleLibrary: () => patch(core, 'ui', { libraryOpen: !ui().libraryOpen }),
+    toggleLibrary() {
+      const { small } = ui();
+      const isShown = isLibraryShown(ui());
+      patch(core, 'ui', small ? { ...NONE_OVER, libraryOver: !isShown } : { libraryOpen: !isShown });
+    },
     setMode(mode) {
       const before = ui().mode;
       patch(core, 'ui', { mode });
       if (mode === 'timeline' && before !== mode) keepPlace(core);
     },
     togglePolicy() {
-      const { mode, narrow, policyOver, policyOpen } = ui();
+      const { narrow } = ui();
       // From a mode without it: what is called for is shown.
-      const isShown = mode === 'timeline' && (narrow ? policyOver : policyOpen);
-      patch(core, 'ui', { mode: 'timeline', ...(narrow ? { policyOver: !isShown } : { policyOpen: !isShown }) });
+      const isShown = isPolicyShown(ui());
+      patch(core, 'ui', {
+        mode: 'timeline',
+        ...(narrow ? { ...NONE_OVER, policyOver: !isShown } : { policyOpen: !isShown }),
+      });
     },
     toggleShownOnce: () => patch(core, 'ui', { shownOnce: !ui().shownOnce }),
     toggleRawTexts: () => patch(core, 'ui', { rawTexts: !ui().rawTexts }),
     toggleDimInjected: () => patch(core, 'ui', { dimInjected: !ui().dimInjected }),
     toggleDrawer() {
-      const { mode, drawerOpen } = ui();
-      const isShown = mode === 'timeline' && drawerOpen;
+      const isShown = isDrawerShown(ui());
+      if (ui().small) return patch(core, 'ui', { mode: 'timeline', ...NONE_OVER, drawerOver: !isShown });
       // What lay over the panes and was closed does not cover them the next time.
       patch(core, 'ui', { mode: 'timeline', drawerOpen: !isShown, ...(isShown && { drawerMax: false }) });
     },
     toggleDrawerSide() {
-      const { drawerSide } = ui();
+      const { drawerSide, small } = ui();
+      if (small) return;
       patch(core, 'ui', {
         mode: 'timeline',
         drawerOpen: true,
@@ -65,18 +74,25 @@ export function uiActions(core: Core): UiActions {
       keepPlace(core);
     },
     toggleDrawerMax() {
-      const { mode, drawerOpen, drawerMax } = ui();
-      const isOver = mode === 'timeline' && drawerOpen && drawerMax;
+      const { drawerMax, small } = ui();
+      const isShown = isDrawerShown(ui());
+      if (small) return patch(core, 'ui', { mode: 'timeline', ...NONE_OVER, drawerOver: !isShown });
+      const isOver = isShown && drawerMax;
       patch(core, 'ui', { mode: 'timeline', drawerOpen: true, drawerMax: !isOver });
     },
-    showDrawer: (drawerTab) => patch(core, 'ui', { mode: 'timeline', drawerTab, drawerOpen: true }),
+    showDrawer: (drawerTab) =>
+      patch(core, 'ui', {
+        mode: 'timeline',
+        drawerTab,
+        ...(ui().small ? { ...NONE_OVER, drawerOver: true } : { drawerOpen: true }),
+      }),
     setSize(panel, px) {
       const sizes = ui().sizes;
       if (Math.abs(sizes[panel] - px) >= 1) patch(core, 'ui', { sizes: { ...sizes, [panel]: Math.round(px) } });
     },
     openDialog: (dialog) => patch(core, 'ui', { dialog }),
-    setNarrow(narrow) {
-      if (narrow !== ui().narrow) patch(core, 'ui', { narrow, policyOver: false });
+    setRoom({ narrow, small }) {
+      if (narrow !== ui().narrow || small !== ui().small) patch(core, 'ui', { narrow, small, ...NONE_OVER });
     },
     setLintTarget: (lintTarget) => core.store.setState({ lintTarget }),
     setMappingDraft: (path, draft) =>
@@ -90,6 +106,19 @@ function keepPlace(core: Core): void {
   const { seq } = core.store.getState().projection.scroll;
   const { topRow, topOffset } = core.viewport;
   patch(core, 'projection', { scroll: { seq: seq + 1, row: topRow, offset: topOffset, isFixed: true } });
+}
+
+/** In a small window one panel at most lies over the panes. */
+const NONE_OVER = { policyOver: false, libraryOver: false, drawerOver: false } as const;
+
+/** Whether the library is to be seen, beside the panes or over them. */
+export function isLibraryShown({ small, libraryOver, libraryOpen }: UiState): boolean {
+  return small ? libraryOver : libraryOpen;
+}
+
+/** Whether the drawer is to be seen, beside the panes or over them. */
+export function isDrawerShown({ mode, small, drawerOver, drawerOpen }: UiState): boolean {
+  return mode === 'timeline' && (small ? drawerOver : drawerOpen);
 }
 
 /** Whether the policy panel is to be seen, beside the panes or over them. */

@@ -133,6 +133,7 @@ const TABS: readonly Screen[] = [
   ...DRAWER_TABS.filter((id) => id !== 'find').map(
     (id): Screen => ({
       name: `drawer: ${id}`,
+      within: SELECTORS.drawer,
       async open(app) {
         await app.page.locator(SELECTORS.drawerTab(id)).focus();
         await rested(app);

@@ -79,4 +79,40 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
       .poll(async () => (await box(app, SELECTORS.drawer)).x >= (await box(app, SELECTORS.timeline)).x + 250, SOON)
       .toBe(true);
   });
+
+  step('in a window of half a screen rows stay in sight, and every panel comes when it is called', async (app) => {
+    const { page } = app;
+    await page.setViewportSize({ width: 720, height: 480 });
+    const bar = page.getByRole('navigation', { name: 'Panels' });
+    await bar.waitFor();
+    const list = await box(app, SELECTORS.timeline);
+    const inSight = async () => {
+      const places = await page
+        .locator(SELECTORS.row)
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect()));
+      return places.filter(({ top, bottom }) => top >= list.y && bottom <= list.y + list.height).length;
+    };
+    await expect.poll(inSight, SOON).toBeGreaterThanOrEqual(8);
+    for (const [name, panel] of [
+      ['Library', '.library-overlay'],
+      [/^Message/, SELECTORS.drawer],
+      ['Policy', '[data-testid="policy-panel"]'],
+    ] as const) {
+      const button = bar.getByRole('button', { name });
+      await button.click();
+      await page.locator(panel).waitFor();
+      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      // Nothing of it is out of reach.
+      const { x, width } = await box(app, panel);
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(720);
+      await button.click();
+      await page.locator(panel).waitFor({ state: 'detached' });
+    }
+    await bar.getByRole('button', { name: 'Bug report…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('mode-select').selectOption({ label: 'Compactions' });
+    await page.locator('.workspace[data-mode="compactions"]').waitFor();
+  });
 });
