@@ -40,7 +40,7 @@ export function SmallBar() {
 }
 
 interface BarButtonProps {
-  /** Absent on what is no panel. */
+  /** Absent where the button opens no panel. */
   readonly isPressed?: boolean;
   readonly onClick: () => void;
   readonly icon: ReactNode;
