@@ -105,7 +105,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'cli',
     imports: [...PURE_CORE, 'core/engine'],
-    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'vite', 'ws', 'yaml', 'zod'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'hyparquet-writer', 'vite', 'ws', 'yaml', 'zod'],
     pure: false,
   },
   {

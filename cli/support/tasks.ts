@@ -13,6 +13,8 @@ export interface Task {
   readonly op: Op;
   readonly args: readonly string[];
   readonly input: string | null;
+  /** Its file; null = the task holds the transcript. */
+  readonly path: string | null;
 }
 
 /** A line that is not a task. `message` says what is wrong with it. */
@@ -62,7 +64,7 @@ export function readTask(line: string): Task {
   const unknown = [...fields.keys()].find((name) => !COMMON.includes(name) && !OPTIONS[name]?.[2].includes(op));
   if (unknown !== undefined) throw new TaskFault(`${op} takes no "${unknown}"`, id);
   const { file, input } = inputOf(fields, id);
-  return { id, op, input, args: argsOf(op, file, fields, id) };
+  return { id, op, input, path: input === null ? file : null, args: argsOf(op, file, fields, id) };
 }
 
 type Fields = ReadonlyMap<string, string>;
