@@ -72,7 +72,7 @@ export class FleetParts {
     });
   }
 
-  /** Takes away what is not whole. */
+  /** Removes what is not whole. */
   discard(): void {
     for (const part of this.#open) part.discard();
     this.#open.clear();

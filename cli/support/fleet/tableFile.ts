@@ -65,7 +65,7 @@ export class TableFile {
     renameSync(this.#partial, path);
   }
 
-  /** Takes the file away: it will not be whole. */
+  /** Removes the file: it will not be whole. */
   discard(): void {
     closeSync(this.#file);
     rmSync(this.#partial, { force: true });
