@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { capturePage } from '../../core/page/capture.ts';
-import { pageHtml, piecesOf, shellOf } from '../../core/page/html.ts';
+import { pageHtml } from '../../core/page/html.ts';
+import { searchedTexts } from '../../core/page/searched.ts';
 import type { PageAbout } from '../../core/page/types.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
@@ -74,10 +75,7 @@ function aboutOf({ transcript, spec, scrub, createdAt, source }: BundleInput, pr
 }
 
 /** Ends the command if something is left in the finished file, whose pieces are decoded again. */
-function searchPage(scrubber: Scrubber, html: string): void {
-  const [, title = ''] = /<title>([^<]*)<\/title>/.exec(shellOf(html)) ?? [];
-  checkedText(scrubber, [JSON.stringify({ title })]);
-  for (const { name, json } of piecesOf(html, (text) => gunzipSync(Buffer.from(text, 'base64')).toString())) {
-    checkedText(scrubber, [`{${JSON.stringify(name)}:${json}}`]);
-  }
+export function searchPage(scrubber: Scrubber, html: string): void {
+  const unpack = (text: string) => gunzipSync(Buffer.from(text, 'base64')).toString();
+  for (const text of searchedTexts(html, unpack)) checkedText(scrubber, [text]);
 }
