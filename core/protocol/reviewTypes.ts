@@ -87,6 +87,8 @@ export interface ReviewPlaces {
 
 /** The finished file, searched again. */
 export interface ReviewFinished {
+  /** What the file is called: by the title as it goes out. */
+  readonly name: string;
   /** Size of the file in bytes of UTF-8. */
   readonly bytes: number;
   /** Lines of the file, and rows that they are shown in: a long line takes several. */

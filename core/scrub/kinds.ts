@@ -33,12 +33,27 @@ const SECRETS: Readonly<Record<string, string>> = {
   secret_value: 'Value beside a secret name',
 };
 
+/** Names that are not written as words are. */
+const NAMES: Readonly<Record<string, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  openai: 'OpenAI',
+  pypi: 'PyPI',
+  aws: 'AWS',
+  gcp: 'GCP',
+  api: 'API',
+  url: 'URL',
+  oauth: 'OAuth',
+  digitalocean: 'DigitalOcean',
+  sendgrid: 'SendGrid',
+};
+
 /** What a kind is called on screen and in reports. */
 export function kindTitle(kind: string): string {
   const known = PERSONAL[kind] ?? OTHERS[kind] ?? SECRETS[kind];
   if (known !== undefined) return known;
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const [first = '', ...rest] = kind.split('_').map((word) => NAMES[word] ?? word);
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ');
 }
 
 /** The group of a kind. */

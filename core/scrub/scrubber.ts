@@ -79,6 +79,11 @@ export class Scrubber {
     }
   }
 
+  // Until stand-ins are made; then they are what they are.
+  #keepContexts(json: string, found: readonly FoundInString[]): void {
+    for (const { string, found: all } of found) for (const one of all) this.#keepContext(json, string, one);
+  }
+
   #keepContext(json: string, { start, end }: JsonString, { value, from, to }: Found): void {
     const contexts = this.#contexts.get(value) ?? new Map<string, Context>();
     this.#contexts.set(value, contexts);
@@ -95,6 +100,7 @@ export class Scrubber {
     const own = this.#found.get(json) ?? [];
     if (this.#known.size === 0) return own;
     const everywhere = this.#search(json, [this.#known.detect]);
+    if (this.standIns.isEmpty) this.#keepContexts(json, everywhere);
     return everywhere.length === 0 ? own : merged(own, everywhere);
   }
 

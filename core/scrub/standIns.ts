@@ -54,6 +54,11 @@ export class StandIns {
     for (const [key, standIn] of this.#byValue) yield { value: key.slice(key.indexOf('\0') + 1), standIn };
   }
 
+  /** None was made yet. */
+  get isEmpty(): boolean {
+    return this.#byValue.size === 0;
+  }
+
   /** Whether a text is one of these stand-ins. */
   has(text: string): boolean {
     return this.#used.has(text);
@@ -185,7 +190,7 @@ function domainLike(domain: string, rng: Rng): string {
 
 function ipv4Like(value: string, rng: Rng, nth: number): string {
   const digits = value.length - 6;
-  if (digits < 3 || nth > 200) return `203.0.113.${rng.below(256)}`;
+  if (digits < 3 || nth > 900) return `203.0.113.${rng.below(256)}`;
   const lengths = [0, 1, 2].map((at) => Math.floor((digits + at) / 3));
   // 240/4 is nobody's.
   return [240 + rng.below(16), ...lengths.map((length) => octet(length, rng))].join('.');

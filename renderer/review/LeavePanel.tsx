@@ -12,11 +12,10 @@ interface Props {
   readonly verb: string;
   readonly sent: string;
   readonly policy: string;
-  readonly name: string;
 }
 
 /** What leaves: how much, under which policy, whether it decides as the original does, and what was taken out. */
-export function LeavePanel({ info, finished, error, verb, sent, policy, name }: Props) {
+export function LeavePanel({ info, finished, error, verb, sent, policy }: Props) {
   const pictures = info.kinds.filter(({ group }) => group === 'unreadable');
   return (
     <section aria-label="What goes out">
@@ -28,7 +27,7 @@ export function LeavePanel({ info, finished, error, verb, sent, policy, name }: 
           {policy}
         </ReviewFact>
         <ReviewFact name="File">
-          <span className="mono">{name}</span>
+          <span className="mono">{finished?.name ?? '–'}</span>
         </ReviewFact>
         <ReviewFact name="Size" testId="review-size">
           {finished === null ? '–' : formatBytes(finished.bytes)}

@@ -3,7 +3,6 @@ import './review.css';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import { statedWithin } from '../../core/model/statedFinding.ts';
-import { exportName } from '../../core/protocol/exportName.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import type { DialogProps } from '../state/dialog.ts';
 import { useAnswer } from '../state/useAnswer.ts';
@@ -44,7 +43,6 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
   const finished = file.isLoading || review.isLoading ? null : file.value;
   const writing = useWriting(host);
   if (asked === null || subject === null || info === null || session === null) return null;
-  const name = exportName(session.title, asked.at, 'bundle');
   const show = (index: number, part: number | null) => {
     onClose();
     void actions.goToMessage(index, part ?? 0);
@@ -63,7 +61,10 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
           finished={finished}
           state={writing.state}
           onClose={onClose}
-          onWrite={() => reviewId !== null && void writing.write({ ...subject, reviewId, note }, name)}
+          onWrite={() => {
+            if (reviewId !== null && finished !== null)
+              void writing.write({ ...subject, reviewId, note }, finished.name);
+          }}
         />
       }
     >
@@ -87,7 +88,6 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
                 verb={sent?.verb ?? 'Request'}
                 sent={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
                 policy={policyLine(info.reports)}
-                name={name}
               />
             )}
             <NoteFields note={note} onChange={setNote} />

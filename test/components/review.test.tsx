@@ -44,7 +44,16 @@ const PLACE: ReviewPlace = {
   out: { lead: 'pw: ', value: 'brightlamp42', tail: ' end' },
 };
 const FINISHED: ReviewFinished = {
-  ...{ bytes: 1_904_221, lines: 2, rows: 2, left: [], leftCount: 0, sameOutcome: true, compared: 60 },
+  ...{
+    name: 'lamp-at-60.parallax.json',
+    bytes: 1_904_221,
+    lines: 2,
+    rows: 2,
+    left: [],
+    leftCount: 0,
+    sameOutcome: true,
+    compared: 60,
+  },
   ...{ tokens: { original: 400_879, written: 400_902, sign: '≈' }, prefixHash: 'sha256:77', signatures: 3 },
 };
 

@@ -86,6 +86,9 @@ describe('a review', () => {
     const finished = await client.call('review.finish', { reviewId: info.reviewId });
     expect(finished).toMatchObject({ leftCount: 0, sameOutcome: true, compared: MESSAGES.length });
     expect(finished.tokens.written).toBeGreaterThan(0);
+    // The name leaves with the file: it is made of the title as that goes out.
+    expect(finished.name).toMatch(/^deploy-from-home-[a-z]{8}-lamp-with-ghp-/);
+    expect(finished.name).not.toContain('mirandak');
     const note = { expected: `no ${TOKEN}`, happened: 'it *printed* it' };
     const { markdown } = await client.call('export.write', { ...write, note });
     const text = readFileSync(path, 'utf8');

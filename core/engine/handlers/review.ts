@@ -1,3 +1,4 @@
+import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ReviewFinished, ReviewInfo, ReviewPlace } from '../../protocol/reviewTypes.ts';
 import type { Handlers } from '../../protocol/serve.ts';
@@ -212,6 +213,7 @@ function finishedInfo({
   const { projected } = input.tokens ?? { projected: null };
   const sign = projected?.provenance === 'calibrated' ? '≈' : projected?.provenance === 'exact' ? '' : '~';
   return {
+    name: exportName(input.transcript.title, input.projection.at, 'bundle'),
     bytes: text.bytes,
     lines: text.lines,
     rows: text.rowCount,

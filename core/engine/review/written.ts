@@ -32,9 +32,12 @@ export async function writeReviewed(
   const { input, sums, text } = finished;
   const masked = maskedNote(open, note);
   const markdownOf = (name: string): string => bundleMarkdown(input, sums, name, masked);
-  if (leavesSomething(open, markdownOf(''))) {
+  if (leavesSomething(open, markdownOf(path === null ? '' : basename(path)))) {
     return err(
-      failure('export.left', 'Nothing was written: the text for the issue still holds something that must not leave.'),
+      failure(
+        'export.left',
+        'Nothing was written: the text for the issue, or the name of the file, still holds something that must not leave.',
+      ),
     );
   }
   const nameOf = (nth: number) => exportName(input.transcript.title, open.leaving.at, 'bundle', nth);
