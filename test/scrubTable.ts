@@ -2,23 +2,13 @@
 // outcome as the original under every preset; what is left in the finished bytes. `--found` stops there. `--sample N` prints N findings with what
 // surrounds them, to be read by a person.
 import { readFileSync } from 'node:fs';
-import { aboutOf } from '../cli/support/inputs.ts';
 import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
-import { nodeSha256 } from '../core/engine/nodeHash.ts';
-import { stageInputs } from '../core/engine/requests/index.ts';
-import { type ImportedTranscript, importText, MemoryTranscript } from '../core/importers/memory.ts';
-import type { TranscriptSource } from '../core/model/transcript.ts';
-import { parseSpec } from '../core/projection/parseSpec.ts';
-import { PRESETS } from '../core/projection/presets.ts';
-import { project } from '../core/projection/project.ts';
-import { STAGES } from '../core/projection/stages.ts';
-import { outcomeDifferences } from '../core/scrub/outcome.ts';
-import { Scrubber } from '../core/scrub/scrubber.ts';
-import { learnSubject, type ScrubSubject, scrubSubject } from '../core/scrub/transcript.ts';
+import { type ImportedTranscript, importText } from '../core/importers/memory.ts';
+import type { Scrubber } from '../core/scrub/scrubber.ts';
+import type { ScrubSubject } from '../core/scrub/transcript.ts';
 import { loadCounter, type TokenCounter } from '../core/tokens/counters.ts';
 import { seededRng } from '../core/util/rng.ts';
-import { countedTokens } from '../core/view/countedTokens.ts';
-import { createMemo } from '../core/view/memo.ts';
+import { comparedPresets, learned, scrubbedSource, subjectOf, totalTokens } from './support/isomorphism.ts';
 import { filesBelow, sharedDir } from './support/shared.ts';
 
 interface Sums {
@@ -32,53 +22,21 @@ interface Sums {
   readonly isListing: boolean;
 }
 
-function subjectOf(transcript: ImportedTranscript): ScrubSubject {
-  const source = MemoryTranscript.of(transcript);
-  const metaOf = (index: number) => transcript.messages[index]?.meta ?? {};
-  return { source, at: source.length, meta: transcript.meta, metaOf, others: [] };
-}
-
-function run<T>(steps: Generator<void, T>): T {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
-
 async function measure(file: string, transcript: ImportedTranscript, counter: TokenCounter, sums: Sums): Promise<void> {
   const subject = subjectOf(transcript);
-  const scrubber = new Scrubber({ count: (text) => counter.count(text) });
-  run(learnSubject(scrubber, subject));
+  const scrubber = learned(subject, counter);
   collect(file, subject, scrubber, sums);
   if (sums.isListing) return;
-  const scrubbed = run(scrubSubject(scrubber, subject));
   const { source } = subject;
-  const counted = (of: TranscriptSource): number => {
-    const tokens = countedTokens(of, { counter, tokenizer: 'o200k_base', exact: true, images: 'anthropic' });
-    let sum = 0;
-    for (let index = 0; index < of.length; index++) for (const part of tokens.parts(index)) sum += part;
-    return sum;
-  };
-  const [before, after] = [counted(source), counted(scrubbed.source)];
+  const copy = scrubbedSource(scrubber, subject);
+  const [before, after] = [totalTokens(source, counter), totalTokens(copy, counter)];
   const off = Math.abs(after - before) / Math.max(1, before);
   sums.most = Math.max(sums.most, off);
   if (off > 0.02) {
     sums.tokensOff++;
     console.log(`TOKENS ${file} ${transcript.key}: ${before} → ${after}, ${(100 * off).toFixed(1)} %`);
   }
-  const about = aboutOf(transcript);
-  const memos = [createMemo(), createMemo()] as const;
-  for (const { name, spec } of PRESETS) {
-    const parsed = parseSpec(spec, STAGES);
-    if (!parsed.ok) continue;
-    const given = [
-      await stageInputs(source, parsed.value, about),
-      await stageInputs(scrubbed.source, parsed.value, about),
-    ] as const;
-    const a = project(source, parsed.value.stages, source.length, { ...given[0], memo: memos[0], sha256: nodeSha256 });
-    const b = project(scrubbed.source, parsed.value.stages, source.length, {
-      ...given[1],
-      memo: memos[1],
-      sha256: nodeSha256,
-    });
-    const differences = outcomeDifferences(a, b);
+  for await (const { name, a, b, differences } of comparedPresets(transcript, source, copy)) {
     sums.projections++;
     if (differences.length === 0) continue;
     sums.differing++;

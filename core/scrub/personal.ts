@@ -30,11 +30,14 @@ export const STAND_IN_NAMES: readonly string[] =
   plate shelf towel bottle pencil carpet basket candle banana pocket button orange saucer teapot napkin blanket cabinet lantern
   kitchen pumpkin drawers bathtub umbrella notebook cupboard teaspoon raspberry blueberry chopstick tablecloth strawberry
   wheelbarrow marshmallow`.split(/\s+/);
+/** Three letters that are in no name: those that are made of letters by lot have them. */
+export const ODD = 'vqx';
 const STAND_IN_SET = new Set(STAND_IN_NAMES);
 
 /** Whether it is a name that replaces another (standIns.ts): nobody is called so. */
 export function isStandInName(name: string): boolean {
-  return /^(?:user|host)q[a-z0-9._+-]*$/i.test(name) || STAND_IN_SET.has(name.toLowerCase());
+  const lower = name.toLowerCase();
+  return /^(?:user|host)q[a-z0-9._+-]*$/.test(lower) || lower.includes(ODD) || STAND_IN_SET.has(lower);
 }
 
 /** Names of home folders. */

@@ -91,7 +91,7 @@ export class Scrubber {
     const [a, b] = [start + from, start + to];
     const before = plain(json.slice(Math.max(start, a - AROUND), a));
     const after = plain(json.slice(b, Math.min(end, b + AROUND)));
-    const near = `${before.slice(-NEAR)}\0${after.slice(0, NEAR)}`;
+    const near = `${buildOf(before.slice(-NEAR))}\0${buildOf(after.slice(0, NEAR))}`;
     if (!contexts.has(near)) contexts.set(near, { before, after });
   }
 
@@ -182,10 +182,14 @@ export class Scrubber {
   }
 }
 
-/** Surroundings of a value in which its tokens are counted: those that differ in the nearest characters, which tokens depend on. */
+/** Surroundings of a value in which its tokens are counted: those whose nearest characters are of another build, on which tokens depend. */
 const MOST_CONTEXTS = 64;
 const AROUND = 12;
-const NEAR = 4;
+const NEAR = 2;
+
+function buildOf(text: string): string {
+  return text.replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '0');
+}
 
 // As it is counted: without the escapes of the message's JSON.
 function plain(raw: string): string {

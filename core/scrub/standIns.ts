@@ -3,7 +3,7 @@
 import { type Rng, seededRng } from '../util/rng.ts';
 import { blankHead } from './blankImage.ts';
 import { kindGroup } from './kinds.ts';
-import { STAND_IN_NAMES } from './personal.ts';
+import { ODD, STAND_IN_NAMES } from './personal.ts';
 
 /** How stand-ins are chosen. */
 export interface StandInOptions {
@@ -118,6 +118,7 @@ function shaped(family: string, kind: string, value: string, rng: Rng, nth: numb
   switch (family) {
     case 'user':
     case 'host':
+      if (nth >= 80 && /^[A-Za-z]{5,}$/.test(value)) return oddName(value, rng);
       return family === 'user' && nth < 40
         ? (pooledName(value, rng) ?? namedLike(family, value, rng))
         : namedLike(family, value, rng);
@@ -228,11 +229,21 @@ function payloadLike(kind: 'image' | 'file', value: string, rng: Rng): string {
   return withCheck(head + begin + replacedLetters(payload.slice(begin.length), rng), payload.length);
 }
 
+// Of names that are many tokens: letters by lot around three that are in no name.
+function oddName(value: string, rng: Rng): string {
+  const at = rng.below(value.length - ODD.length + 1);
+  const letters = Array.from({ length: value.length }, () => rng.pick([...LOWER])).join('');
+  return inCaseOf(value, letters.slice(0, at) + ODD + letters.slice(at + ODD.length));
+}
+
 // Words that nobody is called: most are one token, as many names are.
 function pooledName(value: string, rng: Rng): string | null {
   const fitting = STAND_IN_NAMES.filter((name) => name.length === value.length);
   if (fitting.length === 0 || !/^[A-Za-z]+$/.test(value)) return null;
-  const name = rng.pick(fitting);
+  return inCaseOf(value, rng.pick(fitting));
+}
+
+function inCaseOf(value: string, name: string): string {
   if (/^[A-Z][a-z]*$/.test(value)) return name.charAt(0).toUpperCase() + name.slice(1);
   return value === value.toUpperCase() ? name.toUpperCase() : name;
 }

@@ -47,6 +47,8 @@ const dialog = (title: string): Screen => ({
   async open(app) {
     await command(app, title);
     await shown(app.page, DIALOG);
+    // What leaves is looked through first.
+    if (title === 'Export a bug report') await shown(app.page, '[data-testid="review-outcome"]');
   },
   async close({ page }) {
     await page.keyboard.press('Escape');
