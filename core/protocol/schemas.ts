@@ -147,6 +147,7 @@ const PARAMS: Schemas = {
   'transcript.usage': z.object({ id, from: index, to: index, at: index.exactOptional() }),
   'transcript.tools': z.object({ id }),
   'transcript.callPoints': z.object({ id }),
+  'transcript.turn': z.object({ id, index }),
   'transcript.step': z.object({ id, at: index, delta: z.int(), by: z.enum(['call', 'turn']) }),
   'projection.set': z.object({
     id,

@@ -29,5 +29,7 @@ export interface SeriesMethods {
     params: { readonly seriesId: string; readonly from: number; readonly to: number };
     result: T.AreaAnswer;
   };
+  /** The turn a message lies in; null before the first. Its sums: `series.area` over its calls. */
+  'transcript.turn': { params: { readonly id: string; readonly index: number }; result: T.TurnInfo | null };
   'series.stop': { params: { readonly seriesId: string }; result: Record<string, never> };
 }

@@ -81,6 +81,7 @@ export type {
   PresetFigure,
   PriceTable,
   Series,
+  TurnInfo,
 } from './seriesTypes.ts';
 export type {
   AnchorState,

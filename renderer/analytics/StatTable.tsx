@@ -1,6 +1,5 @@
 import type { StatFigures, StatsInfo } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { formatCount, formatShort } from '../ui/format.ts';
+import { formatCost, formatCount, formatShort } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { cacheShare, type GroupBy, groupTitle } from './words.ts';
 

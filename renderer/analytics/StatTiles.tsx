@@ -1,6 +1,5 @@
 import type { StatsInfo } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { formatCount, formatShort, plural } from '../ui/format.ts';
+import { formatCost, formatCount, formatShort, plural } from '../ui/format.ts';
 import { cacheShare } from './words.ts';
 
 /** The sums over all transcripts that fit. */

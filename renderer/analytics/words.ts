@@ -1,8 +1,7 @@
 // How figures of many transcripts are said. Recorded ones stand plain; what is not recorded is a dash.
 import type { StatFigures, StatStack } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
 import { projectName } from '../library/groups.ts';
-import { formatCount, formatShort } from '../ui/format.ts';
+import { formatCost, formatCount, formatShort } from '../ui/format.ts';
 
 /** What bars show. */
 export type Measure = 'cost' | 'input' | 'transcripts';

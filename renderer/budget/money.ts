@@ -1,6 +1,5 @@
 import type { Provenance, SessionCost } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { figureSign, formatCount, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, plural } from '../ui/format.ts';
 
 /**
  * `$18.42 as recorded · ≈$16.90 under NAME`: what was recorded and what is computed side by side, never in one sum. `under` =

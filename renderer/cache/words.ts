@@ -10,7 +10,7 @@ import type {
   SeriesPoint,
 } from '../../core/protocol/types.ts';
 import { FATE_WORD } from '../ui/fate.ts';
-import { aboutWord, figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
+import { aboutWord, figureSign, formatCost, formatCount, formatTokens, plural } from '../ui/format.ts';
 import type { CacheSum } from './cells.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
@@ -28,14 +28,6 @@ export function formatPrice(dollars: number): string {
   if (Number.isInteger(dollars)) return `$${dollars}`;
   const cents = dollars.toFixed(2);
   return `$${Number(cents) === dollars ? cents : dollars}`;
-}
-
-/** `$1.24`, `$0.0031`, `0`: small sums keep two digits that say something. */
-export function formatCost(dollars: number): string {
-  if (dollars === 0) return '$0';
-  if (dollars >= 100) return `$${formatCount(dollars)}`;
-  if (dollars >= 0.01) return `$${dollars.toFixed(2)}`;
-  return `$${dollars.toPrecision(2)}`;
 }
 
 /** `41,200 of 53,500 tok kept`; where the cache's time was over, what is served all the same. */

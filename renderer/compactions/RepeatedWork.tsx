@@ -1,8 +1,7 @@
 import type { CompactionInfo } from '../../core/protocol/autopsyTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
 import { useActions } from '../state/context.tsx';
-import { figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, formatTokens, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 
 interface Props {

@@ -1,8 +1,7 @@
 // What the mode Compare says. One place, so that screen and tests agree.
 import type { AlignedMark, ComparedKind, ComparedMessage, ComparedSums } from '../../core/protocol/compareTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { figureSign, formatChange, formatCount, formatTokens } from '../ui/format.ts';
+import { figureSign, formatChange, formatCost, formatCount, formatTokens } from '../ui/format.ts';
 
 export const MARK_SIGN: Readonly<Record<AlignedMark, string>> = {
   equal: '=',

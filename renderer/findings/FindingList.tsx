@@ -1,9 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import type { FindingInfo, Provenance } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { titleOfKind } from '../ui/findingWords.ts';
-import { formatTokens } from '../ui/format.ts';
+import { formatCost, formatTokens } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { findingKey, type Ticks } from './useTicked.ts';
 

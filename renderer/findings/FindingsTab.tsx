@@ -1,13 +1,12 @@
 import './findings.css';
 import { useState } from 'react';
 import type { SessionFindings } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
 import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useSentWords } from '../state/useSentWords.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
-import { formatCount, formatTokens, plural } from '../ui/format.ts';
+import { formatCost, formatCount, formatTokens, plural } from '../ui/format.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FindingDetail } from './FindingDetail.tsx';
 import { FindingList } from './FindingList.tsx';

@@ -1,8 +1,7 @@
 import { beginsDescending } from '../../core/library/order.ts';
 import { findingCount, type GroupKey, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { figureSign, formatBytes, formatCount, formatShort } from '../ui/format.ts';
+import { figureSign, formatBytes, formatCost, formatCount, formatShort } from '../ui/format.ts';
 import { dayTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
 import { formatName } from './words.ts';

@@ -1,9 +1,8 @@
 // How the list's facts are said in words.
 import type { FlagFacet, GroupKey, ValueFacet } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
 import { titleOfKind } from '../ui/findingWords.ts';
-import { formatBytes, plural } from '../ui/format.ts';
+import { formatBytes, formatCost, plural } from '../ui/format.ts';
 import { dayTime, shortTime, utcTime } from '../ui/time.ts';
 
 export const GROUP_WORDS: Readonly<Record<GroupKey, string>> = {

@@ -1,7 +1,6 @@
 // The totals of an area as they are shown and copied. One place, so that screen and tests agree.
 import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
-import { formatCost } from '../cache/words.ts';
-import { figureSign, formatCount, formatDuration, formatTokens, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, formatDuration, formatTokens, plural } from '../ui/format.ts';
 import { utcTime } from '../ui/time.ts';
 import { describeSpan } from './words.ts';
 

@@ -15,6 +15,7 @@ import { RowLine } from './RowLine.tsx';
 import { RowPlaceholder } from './RowPlaceholder.tsx';
 import { indexWidth } from './rowText.ts';
 import { TimelineNotice } from './TimelineNotice.tsx';
+import { TurnLine } from './TurnLine.tsx';
 import { useRowWindow } from './useRowWindow.ts';
 import { useTimelineKeys } from './useTimelineKeys.ts';
 
@@ -36,6 +37,7 @@ export function Timeline() {
       style={style}
     >
       <TimelineNotice />
+      <TurnLine />
       <TimelineGrid />
       <RowRuler />
       <FreshChip />

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SweepInfo, SweptPoint } from '../../core/protocol/tuneTypes.ts';
-import { formatCost } from '../cache/words.ts';
-import { formatCount, formatShort } from '../ui/format.ts';
+import { formatCost, formatCount, formatShort } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { type ChartScale, frontPath, keptShare, ROOM, scaleOf } from './chartScale.ts';
 import { PointSign } from './PointSign.tsx';

@@ -1,7 +1,6 @@
 // How a sweep is put into words and figures.
 import type { AskedSweep, BrokenCondition, SweepInfo, SweptPoint, VariedValue } from '../../core/protocol/tuneTypes.ts';
-import { formatCost } from '../cache/words.ts';
-import { figureSign, formatCount, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, plural } from '../ui/format.ts';
 
 /** What the chart's x axis and the frontier go by. */
 export type Measure = 'cost' | 'mean' | 'peak';

@@ -16,6 +16,14 @@ export function formatShort(value: number): string {
   return `${trim(value / 1_000_000)}M`;
 }
 
+/** `$1.24`, `$0.0031`, `0`: small sums keep two digits that say something. */
+export function formatCost(dollars: number): string {
+  if (dollars === 0) return '$0';
+  if (dollars >= 100) return `$${formatCount(dollars)}`;
+  if (dollars >= 0.01) return `$${dollars.toFixed(2)}`;
+  return `$${dollars.toPrecision(2)}`;
+}
+
 /** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it; recorded or exact ones stand plain. */
 export function figureSign(provenance: Provenance | null): '' | '≈' | '~' {
   if (provenance === 'estimated') return '~';

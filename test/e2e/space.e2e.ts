@@ -42,6 +42,20 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
     await expect.poll(() => cells(app, 0).count(), SOON).toBe(1);
   });
 
+  step('the line above the rows says which turn they lie in', async (app) => {
+    const line = app.page.getByTestId('turn-line');
+    await app.page.keyboard.press('Home');
+    await expect.poll(() => line.innerText(), SOON).toMatch(/^Turn 1\s+1 request/);
+    await app.page.keyboard.press('End');
+    const top = await app.page.locator(SELECTORS.timeline).evaluate((list) => list.scrollTop);
+    expect(top).toBeGreaterThan(0);
+    // Two rows a turn; the first row in sight is the one below the heads.
+    await expect
+      .poll(async () => Number(await line.getAttribute('data-turn')), SOON)
+      .toBe(Math.floor(Math.floor((top + 1) / 24) / 2) + 1);
+    await app.page.keyboard.press('Home');
+  });
+
   step('the drawer goes to the right, and the list stays where it was', async (app) => {
     await app.page.locator(SELECTORS.drawerTab('rendered')).click();
     await app.page.locator(SELECTORS.row).last().click();

@@ -22,10 +22,10 @@ import {
   describeProvider,
   describeRecorded,
   describeSum,
-  formatCost,
   formatGap,
   formatPrice,
 } from '../../renderer/cache/words.ts';
+import { formatCost } from '../../renderer/ui/format.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
 

@@ -1,5 +1,6 @@
 import { isReadByOlder } from '../../importers/reading/olderReader.ts';
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
+import { turnOf } from '../../insight/turnOf.ts';
 import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { describeEvent } from '../../model/eventWords.ts';
 import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
@@ -29,6 +30,7 @@ type TranscriptMethods =
   | 'transcript.events'
   | 'transcript.callPoints'
   | 'transcript.step'
+  | 'transcript.turn'
   | 'record.get'
   | 'record.at'
   | 'asset.get'
@@ -108,6 +110,10 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
     'transcript.callPoints'({ id }) {
       const session = engine.session(id);
       return session.ok ? ok({ at: session.value.outline.callPoints }) : session;
+    },
+    'transcript.turn'({ id, index }) {
+      const session = engine.session(id);
+      return session.ok ? ok(turnOf(session.value.outline, (at) => session.value.source.meta(at), index)) : session;
     },
     'transcript.step'({ id, at, delta, by }) {
       const session = engine.session(id);

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { rowAt } from '../state/rowPages.ts';
+import { useAnswer } from '../state/useAnswer.ts';
+import { formatCost, formatCount, formatDuration, formatShort, plural } from '../ui/format.ts';
+import { Time } from '../ui/Time.tsx';
+import { clockTime } from '../ui/time.ts';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+
+/** A wheel passes many turns that nobody reads. */
+const SETTLES = { within: 80, atMost: 300 };
+
+/** Above the rows: the turn that the first of them lies in, as it was recorded. */
+export function TurnLine() {
+  const id = useAppState((state) => state.session.id);
+  const hasTurns = useAppState((state) => (state.session.info?.turns ?? 0) > 0 && !state.ui.small);
+  const index = useTopMessage();
+  const asked = id === null || index === null || !hasTurns ? null : { id, index };
+  const { value: turn, error, isLoading } = useAnswer('transcript.turn', asked, { about: id, settles: SETTLES });
+  const totals = useTotals(turn);
+  if (!hasTurns || error !== null) return null;
+  return (
+    <div className="turn-line num" data-testid="turn-line" data-turn={turn?.turn}>
+      {turn === null && !isLoading && <span>Before the first turn</span>}
+      {turn !== null && (
+        <>
+          <b>Turn {formatCount(turn.turn)}</b>
+          {turn.begins !== null && <Time iso={turn.begins} text={clockTime(turn.begins)} />}
+          {turn.begins !== null && turn.ends !== null && (
+            <span>{formatDuration(Date.parse(turn.ends) - Date.parse(turn.begins))}</span>
+          )}
+          <span className="turn-models ellipsis">{turn.models.join(', ')}</span>
+          <span>{plural(turn.calls.to - turn.calls.from, 'request')}</span>
+          {totals !== null && <Recorded recorded={totals.recorded} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
+  const { requests, input, read, output, answers, cost } = recorded;
+  if (requests === 0) return <span className="faint">no usage recorded</span>;
+  return (
+    <>
+      <span title={`Input of ${plural(requests, 'request')}, as recorded: ${formatCount(input)} tokens`}>
+        in {formatShort(input)}
+      </span>
+      {input > 0 && <span title="Of the input, read from the cache">{Math.floor((read / input) * 100)}% cached</span>}
+      {answers > 0 && (
+        <span title={`Output, as recorded: ${formatCount(output)} tokens`}>out {formatShort(output)}</span>
+      )}
+      <span className="grow" />
+      {cost !== null && (
+        <span title="Cost of the input, as recorded, by the price list">
+          input <b>{formatCost(cost)}</b>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What the turn's requests record; null = not known yet, or the figures are of some calls only. */
+function useTotals(turn: TurnInfo | null): AreaTotals | null {
+  const series = useAppState((state) => state.series.series);
+  const seriesId = series?.seriesId ?? null;
+  const asked = seriesId === null || turn === null ? null : { seriesId, ...turn.calls };
+  const { value } = useAnswer('series.area', asked, {
+    about: `${seriesId} ${turn?.turn}`,
+    again: [series?.complete],
+    settles: SETTLES,
+  });
+  return value?.state === 'final' ? value.totals : null;
+}
+
+/** The message of the first row in sight; looked at with each frame that scrolls. */
+function useTopMessage(): number | null {
+  const { viewport } = useApp();
+  const pages = useAppState((state) => state.projection.pages);
+  const [index, setIndex] = useState<number | null>(null);
+  useEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const held = rowAt(pages, viewport.topRow);
+      // Of a fold the last message: the one that the next row comes after.
+      if (held !== null) setIndex(held.row.kind === 'fold' ? (held.row.to ?? held.row.index + 1) - 1 : held.row.index);
+    };
+    const soon = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    soon();
+    const list = document.getElementById(TIMELINE_ID);
+    list?.addEventListener('scroll', soon, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      list?.removeEventListener('scroll', soon);
+    };
+  }, [viewport, pages]);
+  return index;
+}
