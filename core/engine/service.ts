@@ -24,6 +24,7 @@ import { policyHandlers } from './handlers/policies.ts';
 import { priceHandlers } from './handlers/prices.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { reproduceHandlers } from './handlers/reproduce.ts';
 import { requestChangeHandlers } from './handlers/requestChange.ts';
 import { requestLintHandlers } from './handlers/requestLint.ts';
 import { reviewHandlers } from './handlers/review.ts';
@@ -131,6 +132,7 @@ export function createService(parts: EngineParts): Service {
     ...specHandlers(),
     ...reportHandlers(engine, reviews),
     ...reviewHandlers(engine, reviews),
+    ...reproduceHandlers(engine, reviews),
     ...sampleHandlers(engine),
   };
   engine.followAll();

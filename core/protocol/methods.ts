@@ -7,6 +7,7 @@ import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type { InsightMethods } from './insightMethods.ts';
+import type { ReproduceParams, ReproduceResult } from './reproduceTypes.ts';
 import type { ReviewMethods } from './reviewMethods.ts';
 import type { SeriesMethods } from './seriesMethods.ts';
 import type * as S from './tuneTypes.ts';
@@ -529,6 +530,11 @@ export interface Methods extends InsightMethods, ReviewMethods, SeriesMethods {
   };
   /** The projection as the exact body of a provider's request, with what it cannot carry: its beginning, to look at. */
   'wire.export': { params: WireParams; result: WireInfo };
+  /**
+   * A projection as a call, a test or vendors' settings, scrubbed. Errors: those of `projection.set`, `export.left`,
+   * `reproduce.no_call`, `request.superseded`.
+   */
+  'reproduce.text': { params: ReproduceParams; result: ReproduceResult };
   /** The whole of it. Error: `wire.too_large`. */
   'wire.text': { params: WireParams; result: { readonly text: string } };
   /** Writes the whole of it; `path` null = into the library's export folder (the host then serves it). */

@@ -8,6 +8,7 @@ import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
+import { REPRODUCTION_NAMES } from './reproduceTypes.ts';
 import { REVIEW_DECISIONS } from './reviewTypes.ts';
 import { AskedSweepSchema } from './sweepSchemas.ts';
 import { WATCHED_CHARS } from './watchTypes.ts';
@@ -332,6 +333,12 @@ const PARAMS: Schemas = {
   'lint.request': z.object({ id, at, spec: z.unknown(), target: wire.target, model: word }),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),
   'wire.export': z.object(wire),
+  'reproduce.text': z.object({
+    ...{ id, at, spec: z.unknown() },
+    as: z.enum(REPRODUCTION_NAMES),
+    target: wire.target.exactOptional(),
+    model: z.string().max(200).exactOptional(),
+  }),
   'wire.text': z.object(wire),
   'wire.write': z.object({ ...wire, path: path.nullable() }),
   'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),

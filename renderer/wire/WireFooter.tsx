@@ -4,6 +4,7 @@ import { exportName } from '../../core/protocol/exportName.ts';
 import { useActions, useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { formatBytes } from '../ui/format.ts';
+import { CopyAs } from './CopyAs.tsx';
 import type { WireState } from './useWire.ts';
 import { curlLine } from './wireText.ts';
 
@@ -61,6 +62,7 @@ export function WireFooter({ wire, onClose }: { readonly wire: WireState; readon
       >
         <SquareTerminal size={13} aria-hidden /> Copy as curl
       </button>
+      <CopyAs params={params} isReady={isReady} />
       <button type="button" className="button wire-action" disabled={!isReady} data-testid="wire-copy" onClick={copy}>
         <Copy size={13} aria-hidden /> Copy
       </button>

@@ -27,7 +27,7 @@ const session = files.write(
           { type: 'tool_use', id: 'toolu1', name: 'ls', input: { path: '.' } },
         ],
       },
-      { role: 'user', content: 'Are you there?' },
+      { role: 'user', content: 'Are you there? I am in /home/mirandak/work.' },
     ],
   }),
 );
@@ -79,5 +79,20 @@ onEachHost('a person exports the request on the wire', { start: () => ({ files: 
     expect(file.format).toBe('anthropic-messages');
     expect(file.transcripts[0]?.messages).toHaveLength(3);
     expect(text).toContain('"signature":"c2lnbmVk"');
+  });
+
+  step('copies it as a call and as a test, without what must not leave', async (app) => {
+    const copyAs = async (title: string): Promise<string> => {
+      await app.page.getByTestId('wire-copy-as').click();
+      await app.page.getByRole('menuitem', { name: title }).click();
+      await toastWith(app, `Copied: ${title}.`).waitFor();
+      return clipboardText(app);
+    };
+    const call = await copyAs('TypeScript SDK call');
+    expect(call).toContain("import Anthropic from '@anthropic-ai/sdk';");
+    expect(call).toContain('Are you there? I am in /home/');
+    const test = await copyAs('vitest test');
+    expect(test).toContain("'verify', '-', '--spec'");
+    for (const text of [call, test]) expect(text).not.toContain('mirandak');
   });
 });

@@ -1,5 +1,5 @@
 // What leaves is looked through first: found, decided about, remembered, and searched again when it is finished.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -173,5 +173,39 @@ describe('a review', () => {
     ).toBe('answered');
     await client.call('review.close', { reviewId });
     expect(await codeOf(client.call('review.finish', { reviewId }))).toBe('review.unknown');
+  });
+});
+
+describe('a projection as something that runs', () => {
+  test('is scrubbed without a dialog, calls carry the body, a test holds the bundle', async () => {
+    const { client, id } = await opened();
+    const asked = { id, spec: 'raw', at: null } as const;
+    for (const as of ['curl', 'python', 'typescript', 'vitest', 'pytest'] as const) {
+      const { text, masked } = await client.call('reproduce.text', { ...asked, as, target: 'openai' });
+      expect(masked).toBe(7);
+      for (const value of [TOKEN, NOT_SURE, 'mirandak']) expect(text, as).not.toContain(value);
+      expect(text).toContain('The lamp project heron is deployed.');
+    }
+    const curl = await client.call('reproduce.text', { ...asked, as: 'curl' });
+    expect(curl.text).toContain('https://api.openai.com/v1/chat/completions');
+    const body = JSON.parse(curl.text.split('\n').find((line) => line.startsWith('{')) ?? '');
+    expect(body.messages).toHaveLength(MESSAGES.length);
+    const vitest = await client.call('reproduce.text', { ...asked, as: 'vitest' });
+    const lines: unknown = JSON.parse(
+      /const BUNDLE = (\[[\s\S]*?\n\])/.exec(vitest.text)?.[1]?.replace(/,\n\]$/, '\n]') ?? '',
+    );
+    const path = join(folder(), 'from-test.json');
+    writeFileSync(path, (Array.isArray(lines) ? lines : []).join('\n'));
+    expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
+  });
+
+  test('settings of vendors, and what there is no call for', async () => {
+    const { client, id } = await opened();
+    const asked = { id, spec: 'anthropic_clear_tool_uses', at: null } as const;
+    expect((await client.call('reproduce.text', { ...asked, as: 'settings' })).text).toContain(
+      'clear_tool_uses_20250919',
+    );
+    const gemini = client.call('reproduce.text', { ...asked, as: 'python', target: 'gemini' });
+    expect(await codeOf(gemini)).toBe('reproduce.no_call');
   });
 });
