@@ -37,7 +37,7 @@ describe('the README', () => {
     writeFileSync(join(dir, 'session.jsonl'), claudeCodeFile({ messages: 60, seed: 3 }));
     const said: string[] = [];
     for (const command of commands) {
-      const args = wordsOf(command).map((word) => (/^\w+\.jsonl?$/.test(word) ? join(dir, word) : word));
+      const args = wordsOf(command).map((word) => (/^\w+\.(jsonl?|html)$/.test(word) ? join(dir, word) : word));
       // Its text stands in somebody's session, not in this one.
       const run = await runCli(args.map((word) => (word === 'refresh_token' ? 'the' : word)));
       said.push(`${command}: ${run.code <= 1 && run.stdout !== '' ? 'works' : `${run.code} ${run.stderr}`}`);
