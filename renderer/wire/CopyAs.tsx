@@ -44,7 +44,7 @@ export function CopyAs({ params, isReady }: { readonly params: WireParams | null
         </button>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content className="menu menu-in-dialog" align="end" sideOffset={4} collisionPadding={8}>
           <DropdownMenu.Label className="menu-label">Scrubbed like a report</DropdownMenu.Label>
           {CHOICES.map(({ as, title, help }) => (
             <DropdownMenu.Item key={as} className="menu-item" title={help} onSelect={() => void copy(as, title)}>

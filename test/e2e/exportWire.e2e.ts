@@ -84,6 +84,13 @@ onEachHost('a person exports the request on the wire', { start: () => ({ files: 
   step('copies it as a call and as a test, without what must not leave', async (app) => {
     const copyAs = async (title: string): Promise<string> => {
       await app.page.getByTestId('wire-copy-as').click();
+      // Clicks reach a menu that is drawn beneath its dialog: what counts is what is seen.
+      const layers = await app.page.evaluate(() => {
+        const layerOf = (element: Element | null): number => Number(element && getComputedStyle(element).zIndex);
+        const dialog = document.querySelector('[role="dialog"]');
+        return [layerOf(document.querySelector('[role="menu"]')), layerOf(dialog)] as const;
+      });
+      expect(layers[0]).toBeGreaterThan(layers[1]);
       await app.page.getByRole('menuitem', { name: title }).click();
       await toastWith(app, `Copied: ${title}.`).waitFor();
       return clipboardText(app);
