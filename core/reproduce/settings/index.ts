@@ -1,5 +1,6 @@
 // A tuned policy in the vendors' own settings: what each can say of it, and what it cannot.
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { STAGES } from '../../projection/stages.ts';
 import { codeBlock } from '../../report/markdown.ts';
 import { aiSdkCode, pruneOptions } from './aiSdk.ts';
 import { anthropicCode, anthropicEdit } from './anthropic.ts';
@@ -83,12 +84,11 @@ function settingsOf<T>(stages: readonly SettingStage[], vendor: Vendor<T>): Vend
   return { vendor: vendor.vendor, title, language, code: made.code, notes: [...made.notes, ...notes], unsaid };
 }
 
-/** Stages that no setting is needed for: the history that is sent is what they give. */
-const RECORDED: ReadonlySet<string> = new Set(['raw', 'recorded_compaction', 'recorded_projection']);
-
 function reasonFor({ kind }: SettingStage, knows: string): string {
-  if (RECORDED.has(kind)) return 'it is what the runtime kept, not a setting';
-  if (kind === 'hygiene') return 'it repairs the history before it is sent: the client’s own work';
+  // No setting is needed: the history that is sent is what such a stage gives.
+  const { gives, repairs } = STAGES.traitsOf(kind);
+  if (gives !== undefined) return 'it is what the runtime kept, not a setting';
+  if (repairs === true) return 'it repairs the history before it is sent: the client’s own work';
   return knows;
 }
 
