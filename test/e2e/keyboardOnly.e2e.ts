@@ -75,7 +75,7 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
 
   step('reaches every part of the window with Tab, and sees where the focus is', async (app) => {
     const seen: string[] = [];
-    for (let times = 0; times < 60; times++) {
+    for (let times = 0; times < 90; times++) {
       await press(app, 'Tab');
       const { what, isVisible } = await focusOf(app);
       if (what === 'nothing') continue; // between the last and the first the browser's own frame has it
