@@ -4,6 +4,7 @@ import { useApp, useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatCost, formatCount, formatDuration, formatShort, plural } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { Time } from '../ui/Time.tsx';
 import { clockTime } from '../ui/time.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
@@ -30,7 +31,9 @@ export function TurnLine() {
           {turn.begins !== null && turn.ends !== null && (
             <span>{formatDuration(Date.parse(turn.ends) - Date.parse(turn.begins))}</span>
           )}
-          <span className="turn-models ellipsis">{turn.models.join(', ')}</span>
+          <span className="turn-models ellipsis">
+            <Seen text={turn.models.join(', ')} />
+          </span>
           <span>{plural(turn.calls.to - turn.calls.from, 'request')}</span>
           {totals !== null && <Recorded recorded={totals.recorded} />}
         </>

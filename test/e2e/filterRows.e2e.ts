@@ -85,7 +85,7 @@ onEachHost('a person filters the rows', { start: () => ({ files: [file] }) }, (s
     await expect
       .poll(() => marked.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index'))), SOON)
       .toEqual(['2']);
-    expect(await page.locator(SELECTORS.row).count()).toBe(ROWS);
+    await expect.poll(() => page.locator(SELECTORS.row).count(), SOON).toBe(ROWS);
     const strip = page.getByTestId('filter-strip');
     expect([await strip.getAttribute('data-name'), await strip.getAttribute('data-matched')]).toEqual(['lost', '1']);
   });
