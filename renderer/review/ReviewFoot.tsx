@@ -21,8 +21,9 @@ export function ReviewFoot({ info, finished, state, onClose, onWrite }: Props) {
   const mayWrite = info !== null && undecided === 0 && finished !== null && finished.leftCount === 0;
   const write = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The main action has the focus as soon as there is one, unless the person is somewhere else by then.
-    if (mayWrite && document.activeElement?.matches('[data-autofocus]')) write.current?.focus();
+    // The main action has the focus as soon as there is one, unless the person is somewhere else by then. The last decision
+    // takes its own button away: the focus falls back to the dialog.
+    if (mayWrite && document.activeElement?.matches('[data-autofocus], [role="dialog"], body')) write.current?.focus();
   }, [mayWrite]);
   if (state.kind === 'written') {
     return (
