@@ -101,7 +101,7 @@ onEachHost('a person takes the three tours', {}, (step) => {
     await page.locator(SELECTORS.tourNext).click();
     await page
       .locator('[role="dialog"]')
-      .filter({ hasText: /bug report/i })
+      .filter({ hasText: /report a bug/i })
       .waitFor();
     await page.keyboard.press('Escape');
   });
