@@ -6,7 +6,7 @@ import { beginWithSmallMalloc } from './support/mallocSettings.ts';
 import { keepPrivate } from './support/privateFiles.ts';
 
 keepPrivate();
-if (process.argv[2] === 'serve') beginWithSmallMalloc();
+if (process.argv[2] === 'serve' || process.argv[2] === 'worker') beginWithSmallMalloc();
 const folder = process.env.NODE_COMPILE_CACHE === undefined ? compileCacheFolder() : null;
 if (folder !== null) enableCompileCache(folder);
 const { runProgram } = await import('./program.ts');

@@ -3,13 +3,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MISSING_DUCKDB } from './support/duckDb.ts';
 import { compareTables, ENGINES, type EngineName, makeFleet, runAlone, runEngine } from './support/fleets.ts';
 
 const count = Number(process.argv[2] ?? 2_000);
 const block = Math.max(1, Math.round(count / 8));
-const dir = mkdtempSync(join(tmpdir(), 'parallax-fleets-'));
 const say = (...cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);
 let failures = 0;
+if (MISSING_DUCKDB !== null) {
+  console.error(`the tables cannot be compared: ${MISSING_DUCKDB}`);
+  process.exit(2);
+}
+const dir = mkdtempSync(join(tmpdir(), 'parallax-fleets-'));
 
 try {
   const tasks = makeFleet(dir, count);

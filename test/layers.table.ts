@@ -208,6 +208,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
 /** The entry points of the engine: the files that hosts may import from it. */
 export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/client.ts',
+  'core/engine/collectOften.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
   'core/engine/requests/index.ts',

@@ -4,6 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { collectOften } from './collectOften.ts';
 
 const CHECK_MS = 2_000;
 /** Checks without work before memory is freed. */
@@ -20,17 +21,11 @@ type Collect = (options: {
 }) => void;
 
 /**
- * Garbage that may pile up before it is looked for, in percent of what is alive: with V8's own limits a thread that
- * imports holds four times what it needs. Costs 5% of its time. For all threads of the process.
- */
-const GROWING_PERCENT = 25;
-
-/**
  * Watches this thread, and frees memory in its pauses; the timer keeps nothing alive. `trim` drops what can be read or
  * made again, once in each pause.
  */
 export function collectWhenIdle(trim: () => void): void {
-  v8.setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+  collectOften();
   v8.setFlagsFromString('--expose-gc');
   const collect: Collect = runInNewContext('gc');
   let before = performance.eventLoopUtilization();

@@ -71,10 +71,9 @@ function inLayer(text: string, layer: Layer, { kind, tier, from, to }: Hit): Lay
   const value = layer.text.slice(from, to);
   const write = (standIn: StandInOf): string => {
     const other = standIn(kind, value);
-    if (other.length !== value.length) return other;
-    // What does not change keeps the way it is escaped.
+    // What does not change keeps the way it is escaped. A short value's stand-in may be longer, by letters and digits.
     let written = '';
-    for (let at = 0; at < value.length; at++) {
+    for (let at = 0; at < other.length; at++) {
       written += other[at] === value[at] ? text.slice(place(from + at), place(from + at + 1)) : other[at];
     }
     return written;

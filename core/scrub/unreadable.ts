@@ -2,7 +2,7 @@
 // something of the same size replaces it, so that counts and positions stay.
 import { parseString } from '../util/json/index.ts';
 import type { JsonString } from './json.ts';
-import type { Found } from './types.ts';
+import type { Found, StandInOf } from './types.ts';
 
 const ENCRYPTED_KEYS = new Set(['encrypted_content', 'encryptedContent', 'encrypted_index', 'encrypted_stdout']);
 const PAYLOAD = /^(?:data:[a-z0-9.+/-]{3,80}(?:;[a-z0-9=.-]{1,40}){0,3};base64,)?([A-Za-z0-9+/_-]{200,}={0,2})$/i;
@@ -56,7 +56,8 @@ function isRedactedThinking(json: string, { path }: JsonString, strings: readonl
 function wholeOf(json: string, { start, end }: JsonString, kind: string): Found {
   const raw = json.slice(start, end);
   const value = raw.includes('\\') ? parseString(`"${raw}"`, 0, raw.length + 2) : raw;
-  return { kind, tier: 'definite', from: 0, to: end - start, value, write: (standIn) => standIn(kind, value) };
+  const write = (standIn: StandInOf): string => JSON.stringify(standIn(kind, value)).slice(1, -1);
+  return { kind, tier: 'definite', from: 0, to: end - start, value, write };
 }
 
 const SIGNATURES = new Set([

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { withDuckDb } from './duckDb.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..');
 const WORKER = [process.execPath, '--disable-warning=ExperimentalWarning', join(CHECKOUT, 'cli', 'main.ts'), 'worker'];
@@ -96,7 +96,7 @@ function run(command: readonly string[], input: string | null = null): Promise<F
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   let peakMb: number | null = null;
   const timer = setInterval(() => {
-    peakMb = peakOf(child.pid) ?? peakMb;
+    peakMb = memoryOf(child.pid, 'VmHWM') ?? peakMb;
   }, 100);
   child.stdin.on('error', () => {});
   child.stdin.end(input === null ? '' : readFileSync(input));
@@ -111,10 +111,39 @@ function run(command: readonly string[], input: string | null = null): Promise<F
   });
 }
 
+/** What a worker held when it had answered as many tasks. Unit: MB. */
+export interface Resident {
+  readonly answers: number;
+  readonly mb: number;
+}
+
+/** Runs all tasks in one worker with one thread, and asks what it holds after each `every` answers; empty = not Linux. */
+export function residentAlong(tasks: string, every: number): Promise<readonly Resident[]> {
+  const [program = '', ...args] = [...WORKER, '--jobs', '1'];
+  const child = spawn(program, args, { cwd: CHECKOUT, stdio: ['pipe', 'pipe', 'inherit'] });
+  const samples: Resident[] = [];
+  let answers = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = answers;
+    for (const byte of chunk) if (byte === 0x0a) answers++;
+    const mb = Math.floor(answers / every) > Math.floor(before / every) ? memoryOf(child.pid, 'VmRSS') : null;
+    if (mb !== null) samples.push({ answers, mb });
+  });
+  child.stdin.end(readFileSync(tasks));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(samples);
+      else reject(new Error(`the worker ended with ${code}`));
+    });
+  });
+}
+
 // Linux tells it of a process that runs.
-function peakOf(pid: number | undefined): number | null {
+function memoryOf(pid: number | undefined, what: 'VmHWM' | 'VmRSS'): number | null {
   try {
-    const kb = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kb = new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
     return kb === undefined ? null : Number(kb) / 1024;
   } catch {
     return null;
@@ -131,25 +160,22 @@ export interface ComparedTables {
 }
 
 /** Reads the tables of two runs with DuckDB, and counts. */
-export async function compareTables(out: string, other: string): Promise<ComparedTables> {
-  const db = await DuckDBInstance.create(':memory:');
-  const connection = await db.connect();
-  const one = async (sql: string) => Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
-  const all = (dir: string, table: string) => `from '${dir}/${table}/*.parquet'`;
-  let [rows, different] = [0, 0];
-  for (const table of ['tasks', ...OPS]) {
-    const [here, there] = [`select * ${all(out, table)}`, `select * ${all(other, table)}`];
-    if (table !== 'tasks') rows += await one(`select count(*) ${all(out, table)}`);
-    different += await one(
-      `select count(*) from ((${here} except all ${there}) union all (${there} except all ${here}))`,
-    );
-  }
-  const [tasks, distinctTasks] = [
-    await one(`select count(*) ${all(out, 'tasks')}`),
-    await one(`select count(distinct task) ${all(out, 'tasks')}`),
-  ];
-  connection.closeSync();
-  return { tasks, distinctTasks, rows, different };
+export function compareTables(out: string, other: string): Promise<ComparedTables> {
+  return withDuckDb(async (connection) => {
+    const one = async (sql: string) => Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
+    const all = (dir: string, table: string) => `from '${dir}/${table}/*.parquet'`;
+    let [rows, different] = [0, 0];
+    for (const table of ['tasks', ...OPS]) {
+      const [here, there] = [`select * ${all(out, table)}`, `select * ${all(other, table)}`];
+      if (table !== 'tasks') rows += await one(`select count(*) ${all(out, table)}`);
+      different += await one(
+        `select count(*) from ((${here} except all ${there}) union all (${there} except all ${here}))`,
+      );
+    }
+    const tasks = await one(`select count(*) ${all(out, 'tasks')}`);
+    const distinctTasks = await one(`select count(distinct task) ${all(out, 'tasks')}`);
+    return { tasks, distinctTasks, rows, different };
+  });
 }
 
 function missingParallel(): string | null {
