@@ -8,6 +8,7 @@ import { PYTHON_COMMAND } from '../support/python.ts';
 
 const NASTY: readonly unknown[] = [
   { __proto__x: 1, 'a-b': [true, false, null], class: {}, '': [] },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text that is written into code
   ['\u2028\u2029\u202e\u0000\u001b\u007f\u200d', '😀\u{e0041}', '\ud800', 'it\'s "q" \\ ` ${x} \n\r\t', '</script>'],
   { deep: Array.from({ length: 30 }, (_, at) => ({ at, text: 'x'.repeat(at) })) },
   [1.5, -0.25, 12345678, 1e21],

@@ -113,9 +113,11 @@ test('LangChain and the AI SDK', () => {
     options: {
       trigger: [{ tokens: 9, messages: 4 }, { fraction: 0.5 }],
       keep: { tokens: 70 },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text that is written into code
       placeholder: 'gone `x` ${y}',
     },
   });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a text that is written into code
   for (const part of ['{ tokens: 9, messages: 4 }', '{ fraction: 0.5 }', 'tokens: 70', '"gone `x` ${y}"'])
     expect(clear.code).toContain(part);
   const prune = of('ai-sdk', {

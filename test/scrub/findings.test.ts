@@ -46,7 +46,9 @@ const CLEAN = [
   'listening on 127.0.0.1:8080, version 4.2.1.0',
   'npm install @types/node@24.19.2',
   'data-testid="session-key-input"',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of somebody’s code
   'Authorization: Bearer ${token}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of somebody’s code
   'postgres://${DB_USER}:${DB_PASSWORD}@localhost/app',
   'etag "5d41402abc4b2a76b9719d911017c592"',
   'the sk-learn-style key- value- pairs',
