@@ -90,13 +90,12 @@ function sharesOf(points: readonly SeriesPoint[], first: SeriesPoint, last: Seri
   };
 }
 
-/** From the first request to the last answer; of durations the longest. */
+/** From the earliest request to the latest answer; of durations the longest. */
 function mergedTime(points: readonly SeriesPoint[]): PointTime | null {
   const times = points.flatMap(({ time }) => time ?? []);
-  const [first] = times;
-  if (first === undefined) return null;
+  if (times.length === 0) return null;
   return times.reduce((all, time) => ({
-    requested: first.requested,
+    requested: Math.min(all.requested, time.requested),
     until: Math.max(all.until, time.until),
     took: longer(all.took, time.took),
     tools: longer(all.tools, time.tools),

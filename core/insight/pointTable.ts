@@ -262,6 +262,7 @@ class AreaSums {
     const sum = this.#time;
     // What went before the first call lies outside of the area.
     const isFirst = this.#calls === 1;
+    sum.begins = Math.min(sum.begins, time.requested);
     sum.ends = Math.max(sum.ends, time.until ?? time.requested);
     sum.answering += time.took ?? 0;
     sum.tools += isFirst ? 0 : (time.tools ?? 0);

@@ -10,6 +10,7 @@ import type { ThinkingCounts } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
+export type { TurnInfo } from '../insight/turnOf.ts';
 export {
   countOf,
   groupEnds,
@@ -122,20 +123,4 @@ export interface Series {
   readonly complete: boolean;
   /** Set if it could not be completed: some points still show the raw history. */
   readonly problem?: string;
-}
-
-/** A turn of a transcript: from what a person said to what they say next. */
-export interface TurnInfo {
-  /** 1-based. */
-  readonly turn: number;
-  /** Source indices [from, to). */
-  readonly from: number;
-  readonly to: number;
-  /** Positions [from, to) of its requests among all call points. */
-  readonly calls: { readonly from: number; readonly to: number };
-  /** Models of its answers, as recorded, in order of their first. */
-  readonly models: readonly string[];
-  /** When it began and ended; null = not recorded. ISO-8601. */
-  readonly begins: string | null;
-  readonly ends: string | null;
 }

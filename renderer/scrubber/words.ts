@@ -20,14 +20,15 @@ export function inSightOf({ bars, source }: Chart): InSight {
   const all = (source.starts[source.points.length] ?? 0) - (source.starts[0] ?? 0);
   if (first === undefined || last === undefined)
     return { calls: 0, all, first: null, last: null, begins: null, ends: null };
-  const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+  const times = bars.flatMap(({ point }) => point.time ?? []);
+  const iso = (ms: number) => (times.length === 0 ? null : new Date(ms).toISOString());
   return {
     calls: last.to - first.from,
     all,
     first: first.point.shares?.first ?? first.point.at,
     last: last.point.shares?.last ?? last.point.at,
-    begins: iso(first.point.time?.requested),
-    ends: iso(last.point.time?.until),
+    begins: iso(Math.min(...times.map(({ requested }) => requested))),
+    ends: iso(Math.max(...times.map(({ until }) => until))),
   };
 }
 

@@ -44,3 +44,21 @@ it('names models and times as they are recorded, and none that is not one', () =
     ...{ begins: '2026-07-26T15:00:00Z', ends: '2026-07-26T15:00:09Z' },
   });
 });
+
+it('over times in any order and zone, no message of the turn is earlier than its begin or later than its end', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const rng = seededRng(seed);
+    const zone = (minute: number) =>
+      rng.below(2) === 0
+        ? `2026-07-26T12:${String(minute).padStart(2, '0')}:00Z`
+        : `2026-07-26T14:${String(minute).padStart(2, '0')}:00+02:00`;
+    const metas = Array.from({ length: 1 + rng.below(12) }, (): MessageMeta => {
+      return rng.below(4) === 0 ? {} : { timestamp: zone(rng.below(60)) };
+    });
+    const places = { messages: metas.length, turnStarts: [0], callPoints: [metas.length] };
+    const turn = turnOf(places, (at) => metas[at] ?? {}, 0);
+    const times = metas.flatMap(({ timestamp }) => (timestamp === undefined ? [] : [Date.parse(timestamp)]));
+    const range = [turn?.begins, turn?.ends].map((iso) => (iso == null ? null : Date.parse(iso)));
+    expect(range, `seed ${seed}`).toEqual(times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]);
+  }
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeBy, mergePoints, recordedInputOf, refusedOf, worstOf } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { cacheCells } from '../../renderer/cache/cells.ts';
+import { inSightOf } from '../../renderer/scrubber/words.ts';
 import { barStates } from '../../renderer/state/textPoints.ts';
 import {
   callsBefore,
@@ -103,6 +104,24 @@ describe('columns of the chart', () => {
         );
       const first = small * Math.floor(rng() * 50);
       expect(mergeBy(series.slice(first), small, first)).toEqual(mergeBy(series, small).slice(first / small));
+    }
+  });
+});
+
+describe('columns and what is in sight', () => {
+  it('reach from the earliest request to the latest answer, in whatever order the times were recorded', () => {
+    for (let run = 0; run < RUNS; run++) {
+      const rng = seededRandom(8000 + run);
+      const series = randomSeries(rng, 0.2);
+      const times = series.flatMap(({ time }) => time ?? []);
+      if (times.length === 0) continue;
+      const [begins, ends] = [
+        Math.min(...times.map(({ requested }) => requested)),
+        Math.max(...times.map(({ until }) => until)),
+      ];
+      expect(mergePoints(series).time).toMatchObject({ requested: begins, until: ends });
+      const sight = inSightOf(layOut(series, 60 + Math.floor(rng() * 1400), null));
+      expect([sight.begins, sight.ends]).toEqual([begins, ends].map((ms) => new Date(ms).toISOString()));
     }
   });
 });

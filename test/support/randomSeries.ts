@@ -40,13 +40,14 @@ function randomPoint(rng: Random, at: number, time: number): SeriesPoint {
   } as SeriesPoint;
 }
 
-/** Some call points, ascending; few are broken or refused, some have no time. */
-export function randomSeries(rng: Random): readonly SeriesPoint[] {
+/** Some call points, ascending; few are broken or refused, some have no time. `back` = share that is earlier than the one before. */
+export function randomSeries(rng: Random, back = 0): readonly SeriesPoint[] {
   const count = 1 + Math.floor(rng() ** 3 * 3000);
   let [at, time] = [0, 1_700_000_000_000];
   return Array.from({ length: count }, () => {
     at += 1 + Math.floor(rng() * 4);
-    time += Math.floor(rng() ** 4 * 400_000);
+    const step = Math.floor(rng() ** 4 * 400_000);
+    time += back > 0 && rng() < back ? -step : step;
     return randomPoint(rng, at, time);
   });
 }

@@ -3,6 +3,7 @@
 import type { SourceRecord } from '../../model/importSink.ts';
 import type { AppliedEdit, BilledRequest, Usage } from '../../model/message.ts';
 import type { Origin } from '../../model/transcript.ts';
+import { isBefore } from '../../util/instant.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../util/unknown.ts';
 
 /** Where a record stands, for messages and events made of it. */
@@ -11,12 +12,12 @@ export function originOf(record: SourceRecord): Origin {
 }
 
 /**
- * A timestamp as ISO-8601: ISO text as it is (no zone is added), epoch seconds, milliseconds, microseconds or
+ * A timestamp as ISO-8601: ISO text in UTC if it has an offset, else as it is (no zone is added), epoch seconds, milliseconds, microseconds or
  * nanoseconds (number or digits) converted; undefined for anything else.
  */
 export function isoTime(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/.test(value)) return value;
+    if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/.test(value)) return inUtc(value);
     return /^\d{10,19}$/.test(value) ? isoTime(Number(value)) : undefined;
   }
   if (typeof value !== 'number' || !(value >= 1e8 && value < 1e19)) return undefined;
@@ -25,6 +26,15 @@ export function isoTime(value: unknown): string | undefined {
   else if (value >= 1e17) ms = value / 1e6;
   else if (value >= 1e14) ms = value / 1e3;
   return new Date(Math.round(ms)).toISOString();
+}
+
+/** A time with an offset, in UTC, so that lists order times of all zones as texts; one without a zone stays as it is. */
+function inUtc(value: string): string {
+  const offset = /\d{2}:\d{2}.*([+-]\d{2}:?\d{2})$/.exec(value)?.[1];
+  if (offset === undefined) return value;
+  if (/^[+-]00:?00$/.test(offset)) return `${value.slice(0, -offset.length)}Z`;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
 }
 
 /** Object without its undefined members, so that absent stays absent under exactOptionalPropertyTypes. */
@@ -145,8 +155,8 @@ export class Extent {
 
   time(value: string | undefined): void {
     if (value === undefined) return;
-    if (this.#first === undefined || value < this.#first) this.#first = value;
-    if (this.#last === undefined || value > this.#last) this.#last = value;
+    if (this.#first === undefined || isBefore(value, this.#first)) this.#first = value;
+    if (this.#last === undefined || isBefore(this.#last, value)) this.#last = value;
   }
 
   model(name: string | undefined): void {

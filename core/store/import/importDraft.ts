@@ -1,8 +1,9 @@
 import type { MessageFacts, MessageMeta } from '../../model/message.ts';
 import type { ImportedEvent, Origin, TranscriptMeta } from '../../model/transcript.ts';
+import { earlier, later } from '../../util/instant.ts';
 import type { EventPlace } from '../transcript/events.ts';
 import type { PageContent } from '../transcript/messagePage.ts';
-import { addStats, earlier, later, NO_STATS, statsOf } from '../transcript/pageStats.ts';
+import { addStats, NO_STATS, statsOf } from '../transcript/pageStats.ts';
 import type { TranscriptProgress } from '../transcript/transcripts.ts';
 import type { WrittenStats } from './changes.ts';
 

@@ -5,6 +5,7 @@
 import type { MessageMeta } from '../../model/message.ts';
 import { partText } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
+import { isBefore } from '../../util/instant.ts';
 import type { Connection } from '../database.ts';
 import { readStored } from '../library/storeProblem.ts';
 import type { Messages } from './messages.ts';
@@ -169,7 +170,7 @@ function isLater(one: Omit<Other, 'shared'>, other: Other): boolean {
   const [oneIsAll, otherIsAll] = [other.shared === one.messages, other.shared === other.messages];
   if (oneIsAll !== otherIsAll) return otherIsAll;
   if (one.endedAt !== other.endedAt && one.endedAt !== null && other.endedAt !== null) {
-    return one.endedAt > other.endedAt;
+    return isBefore(other.endedAt, one.endedAt);
   }
   return one.id > other.id;
 }

@@ -2,6 +2,7 @@
 // whose message is amended, has its numbers from a few short texts, and no message is read for them.
 
 import type { MessageFacts, MessageMeta } from '../../model/message.ts';
+import { earlier, later } from '../../util/instant.ts';
 import { readStored } from '../library/storeProblem.ts';
 
 /** Numbers of a run of messages. */
@@ -77,16 +78,4 @@ export function addStats(a: PageStats, b: PageStats): PageStats {
     from: earlier(a.from, b.from),
     to: later(a.to, b.to),
   };
-}
-
-// Recorded times are ISO texts, which order as texts; a chain resumed later may bring an earlier one.
-
-/** The earlier of two recorded times. */
-export function earlier(a: string | null, b: string | null): string | null {
-  return a === null || (b !== null && b < a) ? b : a;
-}
-
-/** The later of two recorded times. */
-export function later(a: string | null, b: string | null): string | null {
-  return a === null || (b !== null && b > a) ? b : a;
 }
