@@ -2,6 +2,7 @@
 // messages bring along. Each stands where it was referred to first, and is gone with the message that did. One place, for
 // every figure: bars, budget, tables, the cache, `parallax sweep`.
 
+import { systemMessages } from '../model/systemMessages.ts';
 import { isDeferred, toolName, toolReferences } from '../model/toolLoading.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { LoadedNow } from '../tokens/loaded.ts';
@@ -34,14 +35,17 @@ export class LoadedTools {
   }
 
   /** Reads the messages that were not read yet. Without deferred tools only system messages can bring any. */
-  read(source: Pick<TranscriptSource, 'length' | 'facts' | 'text'>): this {
-    for (; this.#read < source.length; this.#read++) {
-      const index = this.#read;
-      if (this.#deferred.size === 0 && source.facts(index).role !== 'system') continue;
-      const tools = this.#toolsIn(source.text(index));
-      if (tools.length > 0) this.#byIndex.set(index, tools);
-    }
+  read(source: Pick<TranscriptSource, 'length' | 'facts' | 'text' | 'systemMessages'>): this {
+    if (this.#read === source.length) return this;
+    if (this.#deferred.size === 0) for (const index of systemMessages(source, this.#read)) this.#readOne(source, index);
+    else for (let index = this.#read; index < source.length; index++) this.#readOne(source, index);
+    this.#read = source.length;
     return this;
+  }
+
+  #readOne(source: Pick<TranscriptSource, 'text'>, index: number): void {
+    const tools = this.#toolsIn(source.text(index));
+    if (tools.length > 0) this.#byIndex.set(index, tools);
   }
 
   /** False where no tool is deferred and no message read so far brings one: then there is nothing to report. */

@@ -2,6 +2,7 @@
 // only while no user's message follows it; then it costs nothing, but stays in the request and must still be sent. So
 // whether it counts depends on the call point. It is the last step of every request, behind the stages of the spec, and
 // shown like one of them. Source: platform.claude.com, build-with-claude/mid-conversation-system-messages (September 2026).
+import { systemMessages } from '../model/systemMessages.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { UNTOUCHED } from '../view/fates.ts';
@@ -34,16 +35,6 @@ export function turnScoped(source: TranscriptSource, memo: StageMemo): readonly 
   }
   table.read = source.length;
   return table.indices;
-}
-
-function systemMessages(source: TranscriptSource, from: number): readonly number[] {
-  if (source.systemMessages !== undefined)
-    return source.systemMessages().filter((index) => index >= from && index < source.length);
-  const found: number[] = [];
-  for (let index = from; index < source.length; index++) {
-    if (source.facts(index).role === 'system') found.push(index);
-  }
-  return found;
 }
 
 function isTurnScoped(source: TranscriptSource, index: number): boolean {

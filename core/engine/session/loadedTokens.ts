@@ -4,7 +4,7 @@ import { scaled } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 
 /** What it needs of a transcript. */
-export interface LoadingSource extends Pick<TranscriptSource, 'length' | 'facts' | 'text'> {
+export interface LoadingSource extends Pick<TranscriptSource, 'length' | 'facts' | 'text' | 'systemMessages'> {
   row(): { readonly meta: Pick<TranscriptMeta, 'toolsJson'> };
 }
 
