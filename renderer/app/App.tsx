@@ -5,6 +5,7 @@ import { Header } from '../header/Header.tsx';
 import { useTitle } from '../moving/useTitle.ts';
 import { useAppState } from '../state/context.tsx';
 import { StatusLine } from '../status/StatusLine.tsx';
+import { IconTips } from '../ui/IconTips.tsx';
 import { Body } from './Body.tsx';
 import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -35,6 +36,7 @@ export function App() {
         <Overlays />
       </div>
       <LostLine />
+      <IconTips />
     </Tooltip.Provider>
   );
 }

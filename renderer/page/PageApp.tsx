@@ -12,6 +12,7 @@ import { DetailProvider } from '../state/useDetail.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
+import { IconTips } from '../ui/IconTips.tsx';
 import { PageDrawer } from './PageDrawer.tsx';
 import { PageFoot } from './PageFoot.tsx';
 import { PageHeader } from './PageHeader.tsx';
@@ -29,6 +30,7 @@ export function PageApp({ about }: { readonly about: PageAbout }) {
         <PageBody />
         <PageFoot about={about} />
       </div>
+      <IconTips />
     </Tooltip.Provider>
   );
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
 import './ui.css';
 
@@ -12,28 +11,19 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button that is an icon, with its name and key in a tooltip. */
+/** A button that is an icon; its name and key are shown by IconTips. */
 export function IconButton({ label, keys, isPressed, testId, onClick, children }: Props) {
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger asChild>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={label}
-          aria-pressed={isPressed}
-          onClick={onClick}
-          data-testid={testId}
-        >
-          {children}
-        </button>
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Content className="tooltip" sideOffset={6} collisionPadding={8}>
-          {label}
-          {keys && <kbd>{keys}</kbd>}
-        </Tooltip.Content>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      aria-pressed={isPressed}
+      onClick={onClick}
+      data-icon-tip={keys ?? ''}
+      data-testid={testId}
+    >
+      {children}
+    </button>
   );
 }
