@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import { isChanged, type OptionValue, setOption, shownValue } from '../state/editSpec.ts';
@@ -16,8 +16,10 @@ interface Props {
   readonly params: readonly ParamSchema[];
 }
 
-/** One option of a stage: name, control, reset. Made from its schema alone. */
-export function ParamControl(props: Props) {
+/** One option of a stage: name, control, reset. Made from its schema alone; drawn again when its stage has changed. */
+export const ParamControl = memo(Control);
+
+function Control(props: Props) {
   const { stage, at, params } = props;
   const other = (name: string) => {
     const found = params.find((one) => one.name === name);

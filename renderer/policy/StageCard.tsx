@@ -1,6 +1,6 @@
 import './stageCard.css';
 import { ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
@@ -26,16 +26,27 @@ export interface StageCardProps {
   /** It was just added: it shows its options. */
   readonly isNew: boolean;
   readonly drag: StageDrag;
-  readonly move: (to: number) => void;
+  readonly move: (from: number, to: number) => void;
   /** Takes the stage out; the focus goes to the one in its place. */
-  readonly remove: () => void;
+  readonly remove: (at: number) => void;
 }
 
 /** As long as the list is this short, cards show their options without being asked. */
 const OPEN_UP_TO = 3;
 
-/** A stage of the policy: number, name, switch, options, and what it did at this call point. */
-export function StageCard(props: StageCardProps) {
+/**
+ * A stage of the policy: number, name, switch, options, and what it did at this call point. A step of a slider changes one
+ * stage, and its answer some reports: the other cards are not drawn again.
+ */
+export const StageCard = memo(Card, isSameCard);
+
+function isSameCard(before: StageCardProps, now: StageCardProps): boolean {
+  const { report, problems, ...rest } = now;
+  const isSame = Object.entries(rest).every(([name, value]) => Object.is(value, Reflect.get(before, name)));
+  return isSame && JSON.stringify([before.report, before.problems]) === JSON.stringify([report, problems]);
+}
+
+function Card(props: StageCardProps) {
   const { stage, at, count, report, problems, isDeciding, isNew, drag, move, remove } = props;
   const [choice, setChoice] = useState<boolean | null>(isNew ? true : null);
   const bodyId = useId();
@@ -46,7 +57,7 @@ export function StageCard(props: StageCardProps) {
     if (!event.altKey || delta === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    move(at + delta);
+    move(at, at + delta);
   };
   const summary = summaryOf(report, stage);
   return (
@@ -62,7 +73,14 @@ export function StageCard(props: StageCardProps) {
       onKeyDown={onKeyDown}
       {...drag.target(at)}
     >
-      <StageHead {...props} isOpen={isOpen} bodyId={bodyId} onToggle={() => setChoice(!isOpen)} onRemove={remove} />
+      <StageHead
+        {...props}
+        isOpen={isOpen}
+        bodyId={bodyId}
+        onMove={(to) => move(at, to)}
+        onToggle={() => setChoice(!isOpen)}
+        onRemove={() => remove(at)}
+      />
       {isOpen ? (
         <StageBody {...props} id={bodyId} summary={summary} />
       ) : (

@@ -11,12 +11,13 @@ import { describeSaved } from './savedWords.ts';
 interface Props extends StageCardProps {
   readonly isOpen: boolean;
   readonly bodyId: string;
+  readonly onMove: (to: number) => void;
   readonly onToggle: () => void;
   readonly onRemove: () => void;
 }
 
 /** A card's first line: grip and number, name, what it saves, menu, switch. Del removes the stage. */
-export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, move, onToggle, onRemove }: Props) {
+export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, onMove, onToggle, onRemove }: Props) {
   const edit = usePolicyEdit();
   const title = info?.title ?? stage.kind;
   const help = info?.help ?? 'This kind of stage is not known here; it is kept as it is.';
@@ -48,7 +49,7 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, move, 
       </HelpTip>
       <span className="stage-side">
         <Saved at={at} kind={stage.kind} />
-        <StageMenu at={at} count={count} title={title} params={info?.params ?? []} move={move} />
+        <StageMenu at={at} count={count} title={title} params={info?.params ?? []} move={onMove} />
       </span>
       <Switch.Root
         className="switch"

@@ -1,7 +1,7 @@
 import { ArrowDownUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StageInfo } from '../../core/protocol/types.ts';
-import { useAppState } from '../state/context.tsx';
+import { useApp, useAppState } from '../state/context.tsx';
 import { moveStage, problemsOf, removeStage } from '../state/editSpec.ts';
 import { useDetailFate } from '../state/useDetail.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
@@ -27,12 +27,24 @@ export function StageList() {
   const misplaced = orderProblems(stages, kinds);
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<number | null>(null);
-  const move = (from: number, to: number) => {
-    const place = Math.max(0, Math.min(stages.length - 1, to));
-    if (place === from) return;
-    focusNext.current = place;
-    edit((spec) => moveStage(spec, from, place));
-  };
+  // Every card gets them: while they stay the same, a card is drawn again only for what it shows itself.
+  const { store } = useApp();
+  const move = useCallback(
+    (from: number, to: number) => {
+      const place = Math.max(0, Math.min(store.getState().projection.spec.stages.length - 1, to));
+      if (place === from) return;
+      focusNext.current = place;
+      edit((spec) => moveStage(spec, from, place));
+    },
+    [store, edit],
+  );
+  const remove = useCallback(
+    (at: number) => {
+      focusNext.current = Math.min(at, store.getState().projection.spec.stages.length - 2);
+      edit((spec) => removeStage(spec, at));
+    },
+    [store, edit],
+  );
   const drag = useStageDrag(move);
   // The focus goes with the card that was moved; cards are keyed by place, so that sliders survive every other edit.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list changed
@@ -65,11 +77,8 @@ export function StageList() {
             isNew={fresh === at}
             isDeciding={deciding === at}
             drag={drag}
-            move={(to) => move(at, to)}
-            remove={() => {
-              focusNext.current = Math.min(at, stages.length - 2);
-              edit((spec) => removeStage(spec, at));
-            }}
+            move={move}
+            remove={remove}
           />
         ))}
       </ol>

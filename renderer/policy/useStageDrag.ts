@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 
 /** Moving a card by its number: what the dragged handle and the cards beneath it need. */
 export interface StageDrag {
@@ -22,37 +22,39 @@ export function useStageDrag(move: (from: number, to: number) => void): StageDra
   const [from, setFrom] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [side, setSide] = useState<'before' | 'after'>('before');
-  const end = () => {
-    setFrom(null);
-    setOver(null);
-  };
-  return {
-    over: from === over ? null : over,
-    side,
-    handle: (at) => ({
-      onDragStart(event) {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', `stage ${at + 1}`);
-        setFrom(at);
-      },
-      onDragEnd: end,
-    }),
-    target: (at) => ({
-      onDragOver(event) {
-        if (from === null) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const box = event.currentTarget.getBoundingClientRect();
-        setOver(at);
-        setSide(event.clientY < box.top + box.height / 2 ? 'before' : 'after');
-      },
-      onDrop(event) {
-        if (from === null) return;
-        event.preventDefault();
-        event.stopPropagation();
-        move(from, dropPosition(from, at, side));
-        end();
-      },
-    }),
-  };
+  return useMemo((): StageDrag => {
+    const end = () => {
+      setFrom(null);
+      setOver(null);
+    };
+    return {
+      over: from === over ? null : over,
+      side,
+      handle: (at) => ({
+        onDragStart(event) {
+          event.dataTransfer.effectAllowed = 'move';
+          event.dataTransfer.setData('text/plain', `stage ${at + 1}`);
+          setFrom(at);
+        },
+        onDragEnd: end,
+      }),
+      target: (at) => ({
+        onDragOver(event) {
+          if (from === null) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const box = event.currentTarget.getBoundingClientRect();
+          setOver(at);
+          setSide(event.clientY < box.top + box.height / 2 ? 'before' : 'after');
+        },
+        onDrop(event) {
+          if (from === null) return;
+          event.preventDefault();
+          event.stopPropagation();
+          move(from, dropPosition(from, at, side));
+          end();
+        },
+      }),
+    };
+  }, [from, over, side, move]);
 }

@@ -4,6 +4,7 @@ import { act, fireEvent, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../core/model/problem.ts';
 import type { MarkInfo, StageInfo } from '../../core/protocol/types.ts';
+import type { StageReport } from '../../core/view/types.ts';
 import { Drawer } from '../../renderer/app/Drawer.tsx';
 import { TABS } from '../../renderer/app/features.ts';
 import { Toasts } from '../../renderer/app/Toasts.tsx';
@@ -73,6 +74,18 @@ describe('the drawer', () => {
   });
 });
 
+const ignore = () => undefined;
+const NO_DRAG: StageDrag = {
+  over: null,
+  side: 'before',
+  target: () => ({ onDragOver: ignore, onDrop: ignore }),
+  handle: () => ({ onDragStart: ignore, onDragEnd: ignore }),
+};
+const EMPTY_REPORT: StageReport = {
+  ...{ stage: 0, kind: 'raw', title: 'Raw', enabled: true, summary: 'nothing to do', reason: '', counts: {} },
+  ...{ reclaimedChars: 0, reclaimedTokens: 0, rootsConsulted: [], blockedBy: null, problems: [] },
+};
+
 describe('a stage card', () => {
   const info: StageInfo = {
     kind: 'reachability_gc',
@@ -84,15 +97,8 @@ describe('a stage card', () => {
     params: [],
   };
   const drawn = (at = 1) => {
-    const moves: number[] = [];
+    const moves: (readonly number[])[] = [];
     const removed: number[] = [];
-    const ignore = () => undefined;
-    const drag: StageDrag = {
-      over: null,
-      side: 'before',
-      target: () => ({ onDragOver: ignore, onDrop: ignore }),
-      handle: () => ({ onDragStart: ignore, onDragEnd: ignore }),
-    };
     const stages = [{ kind: 'raw' }, { kind: 'reachability_gc' }, { kind: 'raw' }];
     const { app, ...rest } = draw(
       <StageCard
@@ -104,21 +110,51 @@ describe('a stage card', () => {
         problems={[]}
         isDeciding={false}
         isNew={false}
-        drag={drag}
-        move={(to) => moves.push(to)}
-        remove={() => removed.push(at)}
+        drag={NO_DRAG}
+        move={(...way) => moves.push(way)}
+        remove={(gone) => removed.push(gone)}
       />,
     );
     act(() => app.actions.setSpec({ version: 1, stages }));
     return { app, moves, removed, ...rest };
   };
 
+  it('is drawn again for what it shows, and for no answer that says the same', () => {
+    let titles = 0;
+    const counted: StageInfo = {
+      ...info,
+      get title() {
+        titles++;
+        return info.title;
+      },
+    };
+    const report = { ...EMPTY_REPORT, kind: 'reachability_gc', title: info.title };
+    const still = {
+      ...{ stage: { kind: 'reachability_gc' }, at: 0, count: 1, info: counted, isDeciding: false, isNew: false },
+      ...{ drag: NO_DRAG, move: () => undefined, remove: () => undefined },
+    };
+    const { redraw } = draw(<StageCard {...still} report={report} problems={[]} />);
+    const first = titles;
+    expect(first).toBeGreaterThan(0);
+    redraw(<StageCard {...still} report={structuredClone(report)} problems={[]} />);
+    expect(titles).toBe(first);
+    redraw(<StageCard {...still} report={{ ...report, summary: '3 results reclaimed' }} problems={[]} />);
+    expect(titles).toBeGreaterThan(first);
+    const second = titles;
+    const problem = { code: 'spec.bad_option', severity: 'error', text: 'no number' } as const;
+    redraw(<StageCard {...still} report={{ ...report, summary: '3 results reclaimed' }} problems={[problem]} />);
+    expect(titles).toBeGreaterThan(second);
+  });
+
   it('moves up with Alt+↑ and down with Alt+↓', () => {
     const { getByTestId, moves } = drawn();
     fireEvent.keyDown(getByTestId('stage-card'), { key: 'ArrowUp', altKey: true });
     fireEvent.keyDown(getByTestId('stage-card'), { key: 'ArrowDown', altKey: true });
     fireEvent.keyDown(getByTestId('stage-card'), { key: 'ArrowDown' });
-    expect(moves).toEqual([0, 2]);
+    expect(moves).toEqual([
+      [1, 0],
+      [1, 2],
+    ]);
   });
 
   it('is switched off by its own switch, and removed with Del', () => {

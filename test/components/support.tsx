@@ -17,8 +17,9 @@ export function draw(what: ReactNode, answers: Answers = {}) {
     cleanup();
     app.stop();
   });
+  const value = { app, host: null, commands: COMMANDS };
   const inApp = (children: ReactNode) => (
-    <AppContext value={{ app, host: null, commands: COMMANDS }}>
+    <AppContext value={value}>
       <Tooltip.Provider>{children}</Tooltip.Provider>
     </AppContext>
   );
