@@ -2,6 +2,7 @@ import './toasts.css';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { DialogKind } from '../state/dialog.ts';
 import type { Toast } from '../state/types.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Seen } from '../ui/Seen.tsx';
@@ -11,12 +12,16 @@ const STAY_MS = 8000;
 /** There is something to decide: what was just done can be taken back. */
 const STAY_WITH_ACTION_MS = 15_000;
 
+/** What lies above the window without actions at its foot. */
+const WITHOUT_FOOT: readonly DialogKind[] = ['palette', 'search', 'relations'];
+
 /** Short messages under the panes; errors stay until they are closed. Esc closes the newest if nothing else takes it. */
 export function Toasts() {
   const toasts = useAppState((state) => state.toasts);
+  const isOverDialog = useAppState(({ ui: { dialog } }) => dialog !== null && !WITHOUT_FOOT.includes(dialog.kind));
   useEscape(toasts.at(-1)?.id ?? null);
   return (
-    <section className="toasts" aria-live="polite" aria-label="Notifications">
+    <section className="toasts" data-over-dialog={isOverDialog} aria-live="polite" aria-label="Notifications">
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}

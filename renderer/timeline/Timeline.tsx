@@ -39,6 +39,7 @@ export function Timeline() {
       <TimelineNotice />
       <TurnLine />
       <TimelineGrid />
+      <div className="timeline-ring" />
       <RowRuler />
       <FreshChip />
     </div>

@@ -57,6 +57,14 @@ function breach({ property, value }: Declaration): string | null {
 }
 
 describe('a stylesheet', () => {
+  // With `:has()` on them each row that comes or goes has their styles worked out again: three times a frame of scrolling.
+  it.each(OWN)('%s asks no element that holds the rows for what it has', (_file, css) => {
+    const asked = [...css.matchAll(/(?:^|[\s,}])([\w.#[\]="-]*):has\(/g)].map(([, subject = '']) => subject);
+    expect(
+      asked.filter((subject) => /^(|html|body|#root|\.app|\.body|\.panes|\.timeline[\w-]*)$/.test(subject)),
+    ).toEqual([]);
+  });
+
   it.each(OWN)('%s states no colour, height, size or space of its own', (_file, css) => {
     expect(
       declarations(css)
