@@ -10,7 +10,6 @@ import type { ThinkingCounts } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
-export type { TurnInfo } from '../insight/turnOf.ts';
 export {
   countOf,
   groupEnds,
@@ -23,6 +22,7 @@ export {
   refusedOf,
   worstOf,
 } from '../insight/columns.ts';
+export type { TurnInfo } from '../insight/turnOf.ts';
 
 /** What this turn would cost under one preset, or another policy that was asked for. */
 export interface PresetFigure {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
@@ -16,9 +16,13 @@ const SETTLES = { within: 80, atMost: 300 };
 export function TurnLine() {
   const id = useAppState((state) => state.session.id);
   const hasTurns = useAppState((state) => (state.session.info?.turns ?? 0) > 0 && !state.ui.small);
-  const index = useTopMessage();
+  const shown = useRef<TurnInfo | null>(null);
+  const index = useTopMessage(shown);
   const asked = id === null || index === null || !hasTurns ? null : { id, index };
   const { value: turn, error, isLoading } = useAnswer('transcript.turn', asked, { about: id, settles: SETTLES });
+  useEffect(() => {
+    shown.current = turn;
+  }, [turn]);
   const totals = useTotals(turn);
   if (!hasTurns || error !== null) return null;
   return (
@@ -77,8 +81,11 @@ function useTotals(turn: TurnInfo | null): AreaTotals | null {
   return value?.state === 'final' ? value.totals : null;
 }
 
-/** The message of the first row in sight; looked at with each frame that scrolls. */
-function useTopMessage(): number | null {
+/**
+ * A message of the turn that the first row in sight lies in, looked for with each frame that scrolls. While that row stays
+ * in the turn that is `shown` it is the same one: otherwise the line is drawn again for every row that passes.
+ */
+function useTopMessage(shown: RefObject<TurnInfo | null>): number | null {
   const { viewport } = useApp();
   const pages = useAppState((state) => state.projection.pages);
   const [index, setIndex] = useState<number | null>(null);
@@ -88,7 +95,12 @@ function useTopMessage(): number | null {
       frame = 0;
       const held = rowAt(pages, viewport.topRow);
       // Of a fold the last message: the one that the next row comes after.
-      if (held !== null) setIndex(held.row.kind === 'fold' ? (held.row.to ?? held.row.index + 1) - 1 : held.row.index);
+      if (held === null) return;
+      const next = held.row.kind === 'fold' ? (held.row.to ?? held.row.index + 1) - 1 : held.row.index;
+      const turn = shown.current;
+      setIndex((last) =>
+        last !== null && turn !== null && isWithin(last, turn) && isWithin(next, turn) ? last : next,
+      );
     };
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(look);
@@ -100,6 +112,10 @@ function useTopMessage(): number | null {
       cancelAnimationFrame(frame);
       list?.removeEventListener('scroll', soon);
     };
-  }, [viewport, pages]);
+  }, [viewport, pages, shown]);
   return index;
+}
+
+function isWithin(index: number, { from, to }: TurnInfo): boolean {
+  return index >= from && index < to;
 }
