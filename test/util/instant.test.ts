@@ -1,8 +1,8 @@
 // Times of one session come in any order, zone and precision: what is earlier is decided by the instants.
 import { expect, it } from 'vitest';
 import { Extent, isoTime } from '../../core/importers/reading/shared.ts';
-import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { earlier, isBefore, later } from '../../core/util/instant.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
 
 const START = Date.parse('2026-07-26T22:00:00Z');
 const CASES = 500;
