@@ -7,8 +7,10 @@ import { type PlantedFile, plantFile, templatesOf } from './support/plantedFile.
 import type { Planted } from './support/plantedSecrets.ts';
 import { filesBelow, sharedDir } from './support/shared.ts';
 
+const MOST_ROUNDS = 4;
+
 interface Sums {
-  readonly byFormat: Map<string, { files: number; planted: number; left: number }>;
+  readonly byFormat: Map<string, { files: Set<string>; planted: number; left: number }>;
   readonly byDepth: Map<number, number>;
   readonly templates: Set<string>;
   planted: number;
@@ -22,11 +24,11 @@ function say(file: string, { template, depth, drawn }: Planted): void {
 }
 
 function add(sums: Sums, file: string, { format, planted, left, length, stopped }: PlantedFile): void {
-  const sum = sums.byFormat.get(format) ?? { files: 0, planted: 0, left: 0 };
+  const sum = sums.byFormat.get(format) ?? { files: new Set<string>(), planted: 0, left: 0 };
   sums.byFormat.set(format, sum);
   for (const one of left) say(file, one);
   if (stopped !== null) console.log(`STOPPED ${file}: ${stopped}`);
-  sum.files++;
+  sum.files.add(file);
   sum.planted += planted.length;
   sum.left += left.length;
   sums.planted += planted.length;
@@ -62,16 +64,21 @@ async function main(): Promise<number> {
     stopped: 0,
     length: 0,
   };
-  for (const [nth, file] of files.entries()) {
-    const wanted = Math.ceil((Number(values.count) - sums.planted) / (files.length - nth));
-    const made = wanted > 0 ? await plantFile(file, wanted, templates, rng) : null;
-    if (made !== null) add(sums, file, made);
-    if (nth % 40 === 39)
-      console.log(`… ${nth + 1} of ${files.length} files, ${sums.planted} planted, ${sums.left} left`);
+  // A small file has no room for its share: what is missing is planted in another round.
+  for (let round = 0; round < MOST_ROUNDS && sums.planted < Number(values.count); round++) {
+    const missing = Number(values.count) - sums.planted;
+    const before = sums.planted;
+    for (const [nth, file] of files.entries()) {
+      const wanted = Math.ceil((missing - (sums.planted - before)) / (files.length - nth));
+      const made = wanted > 0 ? await plantFile(file, wanted, templates, rng) : null;
+      if (made !== null) add(sums, file, made);
+      if (nth % 40 === 39)
+        console.log(`… ${nth + 1} of ${files.length} files, ${sums.planted} planted, ${sums.left} left`);
+    }
   }
   console.log('| format | files | planted | left |\n| --- | --- | --- | --- |');
   for (const [format, { files: count, planted, left }] of [...sums.byFormat].sort())
-    console.log(`| ${format} | ${count} | ${planted} | ${left} |`);
+    console.log(`| ${format} | ${count.size} | ${planted} | ${left} |`);
   const depths = [...sums.byDepth].sort(([a], [b]) => a - b).map(([depth, count]) => `${depth}: ${count}`);
   console.log(
     `seed ${values.seed}: ${sums.planted} planted of ${sums.templates.size} templates (by depth ${depths.join(', ')}), ${sums.left} left in ${(sums.length / 1e6).toFixed(1)} MB, ${sums.stopped} exports stopped`,

@@ -1,7 +1,8 @@
 // npm run scrub:table [-- PATH…]   What is found in the corpora, by kind; whether a scrubbed transcript is projected to the same
-// outcome as the original under every preset; what is left in the finished bytes. `--found` stops there. `--sample N` prints N findings with what
-// surrounds them, to be read by a person.
+// outcome as the original under every preset. `--found` stops before that. `--sample N --seed S` prints N definite findings with what surrounds
+// them, to be read by a person: one of each value, in an order drawn by lot, then further places. `--part I/N` takes every Nth file.
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { type ImportedTranscript, importText } from '../core/importers/memory.ts';
 import type { Scrubber } from '../core/scrub/scrubber.ts';
@@ -11,9 +12,15 @@ import { seededRng } from '../core/util/rng.ts';
 import { comparedPresets, learned, scrubbedSource, subjectOf, totalTokens } from './support/isomorphism.ts';
 import { filesBelow, sharedDir } from './support/shared.ts';
 
+/** A finding as a person reads it. */
+interface Sample {
+  readonly value: string;
+  readonly line: string;
+}
+
 interface Sums {
   readonly byKind: Map<string, number>;
-  readonly samples: string[];
+  readonly samples: Sample[];
   files: number;
   projections: number;
   differing: number;
@@ -55,21 +62,47 @@ function collect(file: string, { source }: ScrubSubject, scrubber: Scrubber, sum
       for (const { kind, tier, from, to, value } of found) {
         const key = `${tier} ${kind}`;
         sums.byKind.set(key, (sums.byKind.get(key) ?? 0) + 1);
-        if (tier !== 'definite' || kind === 'image' || kind === 'encrypted') continue;
+        if (tier !== 'definite' || kind === 'image' || kind === 'encrypted' || kind === 'file') continue;
         const [a, b] = [string.start + from, string.start + to];
         const around = `${text.slice(Math.max(0, a - 70), a)}⟦${value.length > 90 ? `${value.slice(0, 90)}…` : value}⟧${text.slice(b, b + 40)}`;
-        sums.samples.push(`${kind}\t${file.split('/').pop()}#${index}\t${around.replaceAll('\n', '⏎')}`);
+        const line = `${kind}\t${file.split('/').pop()}#${index}\t${around.replaceAll('\n', '⏎')}`;
+        sums.samples.push({ value: `${kind} ${value}`, line });
       }
     }
   }
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const at = args.indexOf('--sample');
-  const sample = at < 0 ? 0 : Number(args[at + 1]);
-  const paths = args.filter((arg, nth) => !arg.startsWith('--') && (at < 0 || nth !== at + 1));
+/** One place of each value in an order drawn by lot, then a second of each, and so on. */
+function sampleOf(samples: readonly Sample[], count: number, seed: number): readonly string[] {
+  const rng = seededRng(seed);
+  const byValue = [...Map.groupBy(rng.shuffle(samples), ({ value }) => value).values()];
+  const turns = Math.max(0, ...byValue.map(({ length }) => length));
+  const lines: string[] = [];
+  for (let turn = 0; turn < turns && lines.length < count; turn++) {
+    lines.push(...byValue.flatMap((same) => same[turn]?.line ?? []));
+  }
+  return lines.slice(0, count);
+}
+
+function filesOf(paths: readonly string[], part: string | undefined): readonly string[] {
   const dir = sharedDir();
-  const files = paths.length > 0 ? paths : dir === null ? [] : filesBelow(`${dir}/corpus`);
+  const all = dir === null ? [] : [`${dir}/corpus`, `${dir}/corpus-2`].flatMap(filesBelow);
+  const files = paths.length > 0 ? paths : all;
+  const [nth = 1, of = 1] = (part ?? '1/1').split('/').map(Number);
+  return files.filter((_, at) => at % of === nth - 1);
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      found: { type: 'boolean', default: false },
+      sample: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      part: { type: 'string' },
+    },
+    allowPositionals: true,
+  });
+  const files = filesOf(positionals, values.part);
   const counter = await loadCounter('o200k_base');
   const sums: Sums = {
     byKind: new Map(),
@@ -79,11 +112,12 @@ async function main(args: readonly string[]): Promise<number> {
     differing: 0,
     tokensOff: 0,
     most: 0,
-    isListing: args.includes('--found'),
+    isListing: values.found,
   };
   for (const file of files) {
     const { transcripts } = importText(readFileSync(file), { unpack: unpackZlib });
-    for (const transcript of transcripts.slice(0, 3)) await measure(file, transcript, counter, sums);
+    for (const transcript of values.found ? transcripts : transcripts.slice(0, 3))
+      await measure(file, transcript, counter, sums);
     sums.files++;
   }
   for (const [kind, count] of [...sums.byKind].sort((a, b) => b[1] - a[1]))
@@ -91,12 +125,8 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(
     `${sums.files} files, ${sums.projections} projections, ${sums.differing} differ; ${sums.tokensOff} transcripts above 2 % of tokens, the most ${(100 * sums.most).toFixed(2)} %`,
   );
-  const byValue = new Map(sums.samples.map((line) => [/⟦.*⟧/.exec(line)?.[0] ?? '', line]));
-  for (const line of seededRng(1)
-    .shuffle([...byValue.values()])
-    .slice(0, sample))
-    console.log(line);
+  for (const line of sampleOf(sums.samples, Number(values.sample), Number(values.seed))) console.log(line);
   return sums.differing > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main();

@@ -160,6 +160,8 @@ export class Scrubber {
     if (isStandIn(value) || this.standIns.has(value)) return true;
     let rest = value;
     for (const { standIn } of this.standIns.pairs()) {
+      // A part of one reads as something else: what keeps the signs of an address, a prefix drawn by lot.
+      if (value.length >= SHORTEST_PART && standIn.includes(value)) return true;
       if (rest.includes(standIn)) rest = rest.replaceAll(standIn, '');
     }
     return rest !== value && findIn(rest, { detectors: this.#detectors }).every((one) => !this.isMasked(one));
@@ -181,6 +183,9 @@ export class Scrubber {
     });
   }
 }
+
+/** A shorter text is in some stand-in by chance. Unit: characters. */
+const SHORTEST_PART = 8;
 
 /** Surroundings of a value in which its tokens are counted: those whose nearest characters are of another build, on which tokens depend. */
 const MOST_CONTEXTS = 64;
