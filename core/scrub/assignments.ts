@@ -1,10 +1,10 @@
-// Values beside a name that says secret: `API_KEY=…`, `"apiKey": "…"`, `client_secret: …`, `--token …`, `<password>…`,
-// headers and cookies. Found at the name, which is searched for; all that follows it is bounded.
+// Values beside a name that says secret: `API_KEY=…`, `"apiKey": "…"`, `client_secret: …`, `--token …`, `<password>…`.
+// Found at the name, which is searched for; all that follows it is bounded.
 import { charKinds, isExpression, isPlaceholder, isWordy, looksRandom } from './shapes.ts';
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
-  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|\bpin(?=["'=:])|\botp(?=["'=:])/gi;
+  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|\bpin(?=["'=:])|\botp(?=["'=:])/gi;
 
 /** How sure a name makes us: of any value, only of one drawn by lot, or not at all. */
 type NameSays = 'secret' | 'maybe' | 'nothing';
@@ -16,6 +16,9 @@ const SURE =
   /(?:^|[^a-z])(?:.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?d|passphrase|pwd|passwd|password)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
 
 function nameSays(name: string): NameSays {
+  if (/^identified by$/i.test(name)) return 'secret';
+  // A site publishes its token of an origin trial in each page.
+  if (/origin[_-]?trial/i.test(name)) return 'nothing';
   // Signatures of thinking are not secrets; `PASS:` is the word of a test, `pwd` most often a folder.
   if (/signature$/i.test(name) && !/amz/i.test(name)) return 'nothing';
   if (name === 'PASS' || /^(?:.*[._-])?old_?pwd$/i.test(name)) return 'nothing';
@@ -23,15 +26,28 @@ function nameSays(name: string): NameSays {
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   if (SURE.test(snake)) return 'secret';
   if (NOT_SECRET.test(snake)) return 'nothing';
-  return /(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|seed|pin|otp|code|creds)s?$/i.test(name)
-    ? 'maybe'
-    : 'nothing';
+  return MAYBE.test(name.replace(QUALIFIER, '')) ? 'maybe' : 'nothing';
 }
+
+const MAYBE =
+  /^mac$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|seed|pin|otp|code|creds|password)s?$/i;
+/** What follows the name of a secret and says which one, or how it is written: `secret_key_base`, `API_KEY_PROD`, `token2`. */
+const QUALIFIER =
+  /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|b64|base64|encoded|v?\d{1,2})$/i;
 
 const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
 // Behind the name: quotes, brackets, white space and one sign that says "is".
 const JOINT =
-  /["'`\])\\]{0,3}[ \t]{0,8}(?::=|=>|->|==?|:|,(?=[ \t]{0,3}["'`])|>(?=[^\s<])|\||\bis:?\b|\bwas:?\b)[ \t]{0,8}(?:\r?\n[ \t]{1,16})?(?:[brfu]{1,2}(?=["'`]))?["'`\\|(]{0,4}[ \t]?/y;
+  /["'`\])\\]{0,3}[ \t]{0,8}(?:[:?+]=|=>|->|==?|:|,(?=[ \t]{0,3}["'`]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|\||\bis:?\b|\bwas:?\b)[ \t]{0,8}(?:\r?\n[ \t]{1,16})?(?:[brfu]{1,2}(?=["'`]))?["'`\\|(]{0,4}[ \t]?/y;
+// `apiKey: string = "…"`, `var apiKey string = "…"`: a type between the name and a value in quotes.
+const TYPED_JOINT =
+  /[?!]?(?:[ \t]{0,2}:[ \t]{0,2}&?(?:'static )?[A-Za-z_][\w.<>[\]|? ]{0,40}?|[ \t](?:string|\[\]byte)|\[\d{0,4}\])[ \t]{0,2}=[ \t]{0,2}(?:[brfu]{1,2}(?=["'`]))?["'`]/y;
+// `key="ApiSecret" value="…"`, `"name": "API_KEY", "value": "…"`, `- name: API_KEY` above `value: …`.
+const PAIR_JOINT =
+  /["']?[ \t]{0,4}(?:,\s{0,40}|[ \t]|\r?\n[+-]?[ \t]{1,40})["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}["']?/iy;
+const DEFINE_JOINT = /[ \t]{1,20}["']/y;
+// `set -x API_TOKEN …`, `login bot password …`: only of what is drawn by lot.
+const SPACE_JOINT = /[ \t]{1,4}["']?(?=[A-Za-z0-9+/_.=-]{16})/y;
 const FLAG_JOINT = /[ \t]{1,4}["'`]?|=["'`]?/y;
 const VALUE = /[^\s"'`<>,;|&(){}[\]\\]{4,4096}/y;
 const QUOTED_VALUE: Readonly<Record<string, RegExp>> = {
@@ -40,7 +56,7 @@ const QUOTED_VALUE: Readonly<Record<string, RegExp>> = {
   '`': /[^`\n\\]{4,4096}(?=`)/y,
 };
 
-/** Secrets beside their names, and what headers carry. */
+/** Secrets beside their names. */
 export function* findAssignments(text: string): Generator<Hit> {
   WORD.lastIndex = 0;
   for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
@@ -58,9 +74,10 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   NAME_REST.test(text);
   const end = /[=\s]$/.test(word) ? at + word.trimEnd().replace(/=$/, '').length : NAME_REST.lastIndex;
   const name = text.slice(from, end).replace(/^[^A-Za-z]+/, '');
-  const says = nameSays(name);
+  // An address is signed by what its query says; a signature elsewhere opens nothing.
+  const says = name === 'signature' && /[?&]/.test(text.charAt(from - 1)) ? 'maybe' : nameSays(name);
   if (says === 'nothing') return null;
-  const start = valueStart(text, from, end);
+  const start = valueStart(text, from, end) ?? spacedStart(text, end, name, says);
   if (start === null) return null;
   const value = valueAt(text, start);
   if (value === null) return null;
@@ -77,12 +94,23 @@ function nameStart(text: string, at: number): number {
 }
 
 function valueStart(text: string, from: number, end: number): number | null {
-  const joints = text.startsWith('--', from) ? [JOINT, FLAG_JOINT] : [JOINT];
+  const joints = [TYPED_JOINT, PAIR_JOINT, JOINT];
+  if (text.startsWith('--', from) || /by$/i.test(text.slice(end - 2, end))) joints.push(FLAG_JOINT);
+  if (text.startsWith('#define ', from - 8)) joints.push(DEFINE_JOINT);
   for (const joint of joints) {
     joint.lastIndex = end;
     if (joint.test(text)) return joint.lastIndex;
   }
   return null;
+}
+
+function spacedStart(text: string, end: number, name: string, says: NameSays): number | null {
+  if (says !== 'secret' && !name.includes('_')) return null;
+  SPACE_JOINT.lastIndex = end;
+  if (!SPACE_JOINT.test(text)) return null;
+  const value = valueAt(text, SPACE_JOINT.lastIndex) ?? '';
+  const isDrawn = looksRandom(value) && charKinds(value) >= 3 && !isHash(value) && !isWordy(value);
+  return isDrawn ? SPACE_JOINT.lastIndex : null;
 }
 
 const SCHEME = /(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Bot|SharedAccessSignature|AWS4-HMAC-SHA256)[ \t]+/iy;
@@ -133,6 +161,8 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     /^(?:true|false|null|none|undefined|string|number|boolean|str|int|bytes|required|optional|[\d.,:_-]+)$/i.test(value)
   )
     return null;
+  // The address of a network card.
+  if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   const random = isRandomSecret(value) && (/\d/.test(value) || !isWordy(value));
@@ -157,7 +187,8 @@ function passwordTier(value: string, isQuoted: boolean): Tier | null {
 
 const LABELLED = /^(?:[A-Za-z][A-Za-z0-9+.-]{0,20}:)?\/\//;
 
-function isPath(value: string): boolean {
+/** Whether it is the path or the address of something. */
+export function isPath(value: string): boolean {
   if (LABELLED.test(value)) return true;
   if (/^(?:\.{0,2}|~|[A-Za-z]:)[\\/]/.test(value)) return !looksRandom(value.replaceAll('/', ''));
   return /\.(?:json|ya?ml|ts|tsx|js|py|go|rs|md|txt|pem|key|crt|env|toml|lock|sh|html|css)$/i.test(value);
@@ -167,93 +198,12 @@ function isHash(value: string): boolean {
   return /^(?:sha\d+[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i.test(value);
 }
 
-function isRandomSecret(value: string): boolean {
+/** Whether a value is drawn by lot, as keys and passwords of machines are. */
+export function isRandomSecret(value: string): boolean {
   if (value.length < 16) return value.length >= 12 && looksRandom(value) && charKinds(value) >= 3;
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value)) return true;
   if (/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(value)) return value.length >= 32 || (value.length >= 20 && looksRandom(value));
   return looksRandom(value.replaceAll(/[-_.~+/=%:]/g, ''));
-}
-
-const HEADER =
-  /(?:authorization|proxy-authorization)["']?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
-const HEADER_VALUE = /[A-Za-z0-9+/_.~=%:-]{8,4096}/y;
-const BEARER = /\b(?:Bearer|Basic)[ \t]+(?=[A-Za-z0-9+/_.~-]{16})/g;
-const COOKIE = /(?:^|[^A-Za-z])(?:set-cookie2?|cookie)["']?[ \t]{0,3}[:=][ \t]{0,4}["'`]?/gi;
-const COOKIE_PAIR = /[ \t]{0,3}([A-Za-z0-9_.!#$%&*+^|~-]{1,80})=([^;\s"'`,\\]{0,4096})(?:;|(?=["'`\s\\,])|$)/y;
-const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|comment|priority)$/i;
-const MOST_COOKIES = 60;
-
-/** Credentials of HTTP headers: Authorization in any scheme, cookies. */
-export function* findHeaders(text: string): Generator<Hit> {
-  for (const found of text.matchAll(HEADER)) yield* headerValue(text, found.index + found[0].length);
-  for (const found of text.matchAll(BEARER)) yield* headerValue(text, found.index + found[0].length);
-  for (const found of text.matchAll(COOKIE)) yield* cookiesAt(text, found.index + found[0].length);
-  yield* findUserOptions(text);
-}
-
-function* headerValue(text: string, from: number): Generator<Hit> {
-  HEADER_VALUE.lastIndex = from;
-  const found = HEADER_VALUE.exec(text);
-  if (found === null) return;
-  const value = found[0].replace(/[.:]+$/, '');
-  if (
-    isPlaceholder(value) ||
-    isWordy(value) ||
-    !(looksRandom(value.replaceAll(/[-_.~+/=%:]/g, '')) || /^[A-Za-z0-9+/]{12,}={1,2}$/.test(value))
-  )
-    return;
-  yield { kind: 'header', tier: 'definite', from, to: from + value.length };
-}
-
-function* cookiesAt(text: string, start: number): Generator<Hit> {
-  let at = start;
-  for (let count = 0; count < MOST_COOKIES; count++) {
-    COOKIE_PAIR.lastIndex = at;
-    const pair = COOKIE_PAIR.exec(text);
-    if (pair === null) return;
-    const [matched, name = '', value = ''] = pair;
-    const from = at + matched.indexOf('=') + 1;
-    if (!COOKIE_ATTRIBUTE.test(name) && value.length >= 12 && !isPlaceholder(value) && isRandomSecret(value)) {
-      yield { kind: 'cookie', tier: 'definite', from, to: from + value.length };
-    }
-    at = COOKIE_PAIR.lastIndex;
-    // Attributes without a value: `; HttpOnly`.
-    FLAG.lastIndex = at;
-    if (FLAG.test(text)) at = FLAG.lastIndex;
-  }
-}
-
-const FLAG = /(?:[ \t]{0,3}(?:HttpOnly|Secure|Partitioned)(?:;|$))+/iy;
-
-const USER_OPTION =
-  /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|ldapsearch)\b/g;
-const USER_PASSWORD = /[ \t](?:-u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256})/g;
-const SHORT_PASSWORD = /[ \t]-(?:p|a|w)[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256})/g;
-const COMMAND_LENGTH = 600;
-
-// A command's own options: `curl -u name:password`, `mysql -pPASSWORD`.
-function* findUserOptions(text: string): Generator<Hit> {
-  let done = 0;
-  for (const command of text.matchAll(USER_OPTION)) {
-    if (command.index < done) continue;
-    const end = Math.min(text.length, command.index + COMMAND_LENGTH);
-    const line = text.slice(command.index, end).split('\n', 1)[0] ?? '';
-    done = command.index + Math.max(1, line.length);
-    for (const found of [...line.matchAll(USER_PASSWORD), ...line.matchAll(SHORT_PASSWORD)]) {
-      const value = found[2] ?? found[1] ?? '';
-      if (
-        isPlaceholder(value) ||
-        isPath(value) ||
-        isExpression(value) ||
-        charKinds(value) < 2 ||
-        /^[\d:.]+$/.test(value)
-      )
-        continue;
-      const to = command.index + found.index + found[0].length;
-      const tier = looksRandom(value) || (value.length >= 8 && charKinds(value) >= 3) ? 'definite' : 'candidate';
-      yield { kind: 'password', tier, from: to - value.length, to };
-    }
-  }
 }
 
 /** As {@link findAssignments}, of a value that is alone in JSON under `key`. Null: it is not a secret. */

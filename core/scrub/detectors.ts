@@ -1,4 +1,5 @@
-import { findAssignments, findHeaders } from './assignments.ts';
+import { findAssignments } from './assignments.ts';
+import { findHeaders } from './headers.ts';
 import { findAddresses, findEmails, findHomes, findPhones, findUsersAndHosts } from './personal.ts';
 import { findJwts, findKeyBlocks, findPartedTokens, findUrls } from './structured.ts';
 import { findTokens } from './tokens.ts';

@@ -275,7 +275,8 @@ function takenOutLike(value: string, rng: Rng): string {
   });
 }
 
-const VENDOR_PREFIX = /^[A-Za-z]{2,12}\d{0,2}[-_.](?:[A-Za-z]{1,12}\d{0,2}[-_.]){0,2}|^(?:AKIA|ASIA|AIza|ATATT3xFfGF0|dapi|eyJ)/;
+const VENDOR_PREFIX =
+  /^[A-Za-z]{2,12}\d{0,2}[-_.](?:[A-Za-z]{1,12}\d{0,2}[-_.]){0,2}|^(?:AKIA|ASIA|AIza|ATATT3xFfGF0|dapi|eyJ)/;
 const UNNAMED = /^(?:password|secret_value|url_credentials|header|cookie|own|webhook)$/;
 
 function tokenLike(kind: string, value: string, rng: Rng): string {

@@ -1,0 +1,95 @@
+// What headers of HTTP carry, and passwords among the options of commands.
+import { isPath, isRandomSecret } from './assignments.ts';
+import { charKinds, isExpression, isPlaceholder, isWordy, looksRandom } from './shapes.ts';
+import type { Hit } from './types.ts';
+
+const HEADER =
+  /(?:authorization|proxy-authorization)["']?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
+const HEADER_VALUE = /[A-Za-z0-9+/_.~=%:-]{8,4096}/y;
+const BEARER = /\b(?:Bearer|Basic)[ \t]+(?=[A-Za-z0-9+/_.~-]{16})/g;
+const COOKIE = /(?:^|[^A-Za-z])(?:set-cookie2?|cookie)["']?[ \t]{0,3}[:=][ \t]{0,4}["'`]?/gi;
+const COOKIE_PAIR = /[ \t]{0,3}([A-Za-z0-9_.!#$%&*+^|~-]{1,80})=([^;\s"'`,\\]{0,4096})(?:;|(?=["'`\s\\,])|$)/y;
+const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|comment|priority)$/i;
+const MOST_COOKIES = 60;
+
+/** Credentials of HTTP headers: Authorization in any scheme, cookies. */
+export function* findHeaders(text: string): Generator<Hit> {
+  for (const found of text.matchAll(HEADER)) yield* headerValue(text, found.index + found[0].length);
+  for (const found of text.matchAll(BEARER)) yield* headerValue(text, found.index + found[0].length);
+  for (const found of text.matchAll(COOKIE)) yield* cookiesAt(text, found.index + found[0].length);
+  yield* findUserOptions(text);
+}
+
+function* headerValue(text: string, from: number): Generator<Hit> {
+  HEADER_VALUE.lastIndex = from;
+  const found = HEADER_VALUE.exec(text);
+  if (found === null) return;
+  const value = found[0].replace(/[.:]+$/, '');
+  if (
+    isPlaceholder(value) ||
+    isWordy(value) ||
+    !(looksRandom(value.replaceAll(/[-_.~+/=%:]/g, '')) || /^[A-Za-z0-9+/]{12,}={1,2}$/.test(value))
+  )
+    return;
+  yield { kind: 'header', tier: 'definite', from, to: from + value.length };
+}
+
+function* cookiesAt(text: string, start: number): Generator<Hit> {
+  let at = start;
+  for (let count = 0; count < MOST_COOKIES; count++) {
+    COOKIE_PAIR.lastIndex = at;
+    const pair = COOKIE_PAIR.exec(text);
+    if (pair === null) return;
+    const [matched, name = '', value = ''] = pair;
+    const from = at + matched.indexOf('=') + 1;
+    if (!COOKIE_ATTRIBUTE.test(name) && value.length >= 12 && !isPlaceholder(value) && isRandomSecret(value)) {
+      yield { kind: 'cookie', tier: 'definite', from, to: from + value.length };
+    }
+    at = COOKIE_PAIR.lastIndex;
+    // Attributes without a value: `; HttpOnly`.
+    FLAG.lastIndex = at;
+    if (FLAG.test(text)) at = FLAG.lastIndex;
+  }
+}
+
+const FLAG = /(?:[ \t]{0,3}(?:HttpOnly|Secure|Partitioned)(?:;|$))+/iy;
+
+const USER_OPTION =
+  /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|ldapsearch)\b/g;
+const USER_PASSWORD = /[ \t](?:-u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256})/g;
+const SHORT_PASSWORD = /[ \t]-(?:p|a|w)[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256})/g;
+const COMMAND_LENGTH = 600;
+
+const PIPED =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?([^\s"'$|<>]{8,256})["']?[ \t]{0,4}\|[^\n|]{0,200}?--password-stdin/g;
+
+// A command's own options: `curl -u name:password`, `mysql -pPASSWORD`, `echo PASSWORD | docker login --password-stdin`.
+function* findUserOptions(text: string): Generator<Hit> {
+  for (const found of text.includes('--password-stdin') ? text.matchAll(PIPED) : []) {
+    const [whole, value = ''] = found;
+    const from = found.index + whole.indexOf(value, 5);
+    if (!isPlaceholder(value) && !isPath(value))
+      yield { kind: 'password', tier: looksRandom(value) ? 'definite' : 'candidate', from, to: from + value.length };
+  }
+  let done = 0;
+  for (const command of text.matchAll(USER_OPTION)) {
+    if (command.index < done) continue;
+    const end = Math.min(text.length, command.index + COMMAND_LENGTH);
+    const line = text.slice(command.index, end).split('\n', 1)[0] ?? '';
+    done = command.index + Math.max(1, line.length);
+    for (const found of [...line.matchAll(USER_PASSWORD), ...line.matchAll(SHORT_PASSWORD)]) {
+      const value = found[2] ?? found[1] ?? '';
+      if (
+        isPlaceholder(value) ||
+        isPath(value) ||
+        isExpression(value) ||
+        charKinds(value) < 2 ||
+        /^[\d:.]+$/.test(value)
+      )
+        continue;
+      const to = command.index + found.index + found[0].length;
+      const tier = looksRandom(value) || (value.length >= 8 && charKinds(value) >= 3) ? 'definite' : 'candidate';
+      yield { kind: 'password', tier, from: to - value.length, to };
+    }
+  }
+}
