@@ -140,9 +140,14 @@ async function writeBundle(
   if (key !== null)
     await signFile(path, key, { engineVersion, prefixHash: sums.prefixHash, scrubbed: scrub?.scrubbed ?? false });
 
-  if (options.html !== undefined && page !== null) await writeChunks(resolve(options.html), [page], 'the page');
+  if (options.html !== undefined && page !== null)
+    await writeChunks(resolve(options.html), [page], `${path} is written; the page`);
   if (options.markdown !== undefined) {
-    await writeChunks(resolve(options.markdown), [bundleMarkdown(input, sums, basename(path))], 'the summary');
+    await writeChunks(
+      resolve(options.markdown),
+      [bundleMarkdown(input, sums, basename(path))],
+      `${path} is written; the summary`,
+    );
   }
   if (options.json) await writeJson({ path, bytes, prefixHash: sums.prefixHash });
   else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);

@@ -506,28 +506,6 @@ export interface Methods extends InsightMethods, ReviewMethods, SeriesMethods {
     params: { readonly spec: unknown };
     result: { readonly spec: ProjectionSpec | null; readonly problems: readonly Problem[] };
   };
-  /** Writes a bug-report bundle; `path` null = into the library's export folder (the host then serves it). */
-  'export.write': {
-    params: {
-      readonly id: string;
-      readonly spec: unknown;
-      readonly at: number | null;
-      readonly path: string | null;
-      /** Findings that go into it; those about later messages are left out. At most {@link STATED_FINDINGS_MOST}. */
-      readonly findings?: readonly T.StatedFinding[];
-      /** What was reviewed: its decisions hold. Absent: remembered ones do, and candidates nobody decided about are masked. */
-      readonly reviewId?: string;
-      /** What whoever reports it says in the issue; scrubbed as the rest is. */
-      readonly note?: { readonly expected: string; readonly happened: string };
-    };
-    result: {
-      readonly path: string;
-      readonly bytes: number;
-      readonly prefixHash: string;
-      /** Text for an issue tracker, about this file by its name; it is beside it as `path` + `.md`. */
-      readonly markdown: string;
-    };
-  };
   /** The projection as the exact body of a provider's request, with what it cannot carry: its beginning, to look at. */
   'wire.export': { params: WireParams; result: WireInfo };
   /**

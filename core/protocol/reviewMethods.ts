@@ -46,6 +46,30 @@ export interface ReviewMethods {
   'review.search': { params: { readonly reviewId: string; readonly text: string }; result: R.ReviewHits };
   /** Nobody looks at it any more: what was found and made is dropped. */
   'review.close': { params: { readonly reviewId: string }; result: Record<string, never> };
+  /** Writes a bug-report bundle; `path` null = into the library's export folder (the host then serves it). */
+  'export.write': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly path: string | null;
+      /** Findings that go into it; those about later messages are left out. At most {@link STATED_FINDINGS_MOST}. */
+      readonly findings?: readonly T.StatedFinding[];
+      /** What was reviewed: its decisions hold. Absent: remembered ones do, and candidates nobody decided about are masked. */
+      readonly reviewId?: string;
+      /** What whoever reports it says in the issue; scrubbed as the rest is. */
+      readonly note?: { readonly expected: string; readonly happened: string };
+    };
+    result: {
+      readonly path: string;
+      readonly bytes: number;
+      readonly prefixHash: string;
+      /** Text for an issue tracker, about this file by its name; a copy is next to it as `path` + `.md`. */
+      readonly markdown: string;
+      /** Why that copy could not be written; null = it is there. */
+      readonly besideProblem: string | null;
+    };
+  };
   /** Words and expressions that are masked in whatever leaves this library. */
   'scrub.rules': { params: Record<string, never>; result: R.ScrubRules };
   /** Puts others in their place. Error: `scrub.bad_rule`, in words. */

@@ -146,7 +146,7 @@ export function mockPolicy(messages: readonly MockMessage[], callPoints: readonl
       await new Promise((done) => setTimeout(done, 400));
       const path = '/exports/fix-the-flaky-login-test-at-231.parallax.json';
       const markdown = '### Fix the flaky login test\n\n- transcript: claude-code, 231 messages\n';
-      return { path, bytes: 812_400, prefixHash: 'sha256:61c09ab4', markdown };
+      return { path, bytes: 812_400, prefixHash: 'sha256:61c09ab4', markdown, besideProblem: null };
     },
   };
 }

@@ -4,6 +4,7 @@ import { shellWord } from '../../core/util/shellWord.ts';
 import type { HostBridge } from '../host/types.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { formatBytes } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { ExportLine } from './ExportLine.tsx';
 
 /** A bundle as it was written; `place` = where, or the name it is downloaded under. */
@@ -16,7 +17,7 @@ interface Props {
 
 /** Where the report went, how somebody else opens and checks it, and the text for an issue. */
 export function WrittenBundle({ written, host }: Props) {
-  const { place, bytes, prefixHash, markdown } = written;
+  const { place, bytes, prefixHash, markdown, besideProblem } = written;
   const command = `npm run parallax -- verify ${shellWord(place, host?.platform === 'win32' ? 'windows' : 'posix')}`;
   return (
     <div data-testid="export-done">
@@ -42,12 +43,19 @@ export function WrittenBundle({ written, host }: Props) {
         <div className="issue-head">
           <b>Text for an issue</b>
           <span className="grow mute ellipsis">
-            {host?.kind === 'electron' ? 'Markdown; also saved next to the file, as .md' : 'Markdown'}
+            {host?.kind === 'electron' && besideProblem === null
+              ? 'Markdown; also saved next to the file, as .md'
+              : 'Markdown'}
           </span>
           <CopyButton text={markdown} label="Copy the text for an issue">
             Copy issue text
           </CopyButton>
         </div>
+        {host?.kind === 'electron' && besideProblem !== null && (
+          <p className="issue-problem" role="status" data-testid="issue-problem">
+            The file is written, its copy of this text is not: <Seen text={besideProblem} />. Copy it from here.
+          </p>
+        )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled with keys too */}
         <pre className="mono" tabIndex={0} data-testid="issue-text">
           {markdown}

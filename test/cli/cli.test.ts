@@ -235,6 +235,14 @@ describe('parallax export and verify', () => {
     const run = await runCli(['export', file, '-o', join(dir, 'nowhere', 'bug.json')]);
     expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining('cannot be written') });
   });
+
+  it('says which files of one command are there when a later one cannot be written', async () => {
+    const bundle = join(dir, 'there.json');
+    const run = await runCli(['export', file, '-o', bundle, '--markdown', join(dir, 'nowhere', 'bug.md')]);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain(`${bundle} is written; the summary cannot be written`);
+    expect((await runCli(['verify', bundle])).code).toBe(0);
+  });
 });
 
 describe('parallax import and ls', () => {

@@ -3,7 +3,9 @@
 import { fireEvent } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ReviewFinished, ReviewInfo, ReviewKind, ReviewPlace } from '../../core/protocol/reviewTypes.ts';
+import type { HostBridge } from '../../renderer/host/types.ts';
 import { ReviewDialog } from '../../renderer/review/ReviewDialog.tsx';
+import { WrittenBundle } from '../../renderer/review/WrittenBundle.tsx';
 import { statusLine } from '../../renderer/review/words.ts';
 import type { Answers } from '../support/spokenEngine.ts';
 import { draw } from './support.tsx';
@@ -143,6 +145,28 @@ describe('a review', () => {
     expect(engine.calls.findLast(({ method }) => method === 'export.write')?.params).toMatchObject({
       ...{ reviewId: 'review 1', path: null, note: { expected: 'parallel', happened: 'one by one' } },
     });
+  });
+
+  it('says so where the file is written and its copy of the text is not', () => {
+    const problem = '/tmp/bug.json.md: no space left';
+    const { place, ...written } = {
+      ...{ path: '/tmp/bug.json', place: '/tmp/bug.json', bytes: 10 },
+      prefixHash: 'sha256:00',
+    };
+    const shown = (besideProblem: string | null) =>
+      draw(
+        <WrittenBundle
+          written={{ ...written, place, markdown: '### Bug', besideProblem }}
+          host={{ kind: 'electron', platform: 'linux' } as HostBridge}
+        />,
+      );
+    const { unmount } = shown(problem);
+    expect(find('issue-problem')?.textContent).toContain(problem);
+    expect(document.body.textContent).not.toContain('also saved next to the file');
+    unmount();
+    shown(null);
+    expect(find('issue-problem')).toBeNull();
+    expect(document.body.textContent).toContain('also saved next to the file');
   });
 
   it('stops where the finished file still holds something: kind and place, no value, and no way to write it', async () => {

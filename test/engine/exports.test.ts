@@ -1,5 +1,5 @@
 // Names of exports: one function makes them, and the engine writes under them.
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
@@ -87,4 +87,18 @@ test('the text for an issue names the file by its name, and stands beside it', a
   const { markdown } = await client.call('export.write', { id, spec: 'raw', at: null, path });
   expect(markdown).toContain("npm run parallax -- verify 'my bug.json'");
   expect(readFileSync(`${path}.md`, 'utf8')).toBe(markdown);
+});
+
+test('where only the copy of that text cannot be written, the bundle is there and the answer says what is not', async () => {
+  const { client, add } = testEngine();
+  const id = await add('chat.json', CHAT);
+  const path = join(mkdtempSync(join(tmpdir(), 'parallax-issue-')), 'bug.json');
+  mkdirSync(`${path}.md`);
+  const { markdown, besideProblem, bytes } = await client.call('export.write', { id, spec: 'raw', at: null, path });
+  expect(statSync(path).size).toBe(bytes);
+  expect(markdown).toContain('bug.json');
+  expect(besideProblem).toContain(`${path}.md`);
+  rmdirSync(`${path}.md`);
+  const again = await client.call('export.write', { id, spec: 'raw', at: null, path });
+  expect(again.besideProblem).toBeNull();
 });

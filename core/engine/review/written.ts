@@ -44,12 +44,19 @@ export async function writeReviewed(
   const written = await writeExport(engine.library.dir, path, nameOf, [text.text]);
   if (!written.ok) return written;
   const markdown = markdownOf(basename(written.value.path));
+  const besideProblem = await saveBeside(`${written.value.path}.md`, markdown);
+  return ok({ ...written.value, prefixHash: sums.prefixHash, markdown, besideProblem });
+}
+
+// The bundle is there, and whoever asked has the text: without the copy of it nothing is lost.
+async function saveBeside(path: string, markdown: string): Promise<string | null> {
   try {
-    await writeFile(`${written.value.path}.md`, markdown, { mode: 0o600 });
+    await writeFile(path, markdown, { mode: 0o600 });
+    return null;
   } catch (error) {
-    return fileFailure('export.not_written', `${written.value.path}.md`, error);
+    const failed = fileFailure('export.not_written', path, error);
+    return failed.ok ? null : failed.error.message;
   }
-  return ok({ ...written.value, prefixHash: sums.prefixHash, markdown });
 }
 
 function refusalOf({ review }: OpenReview, { leaks }: FinishedReview): ProtocolError | null {
