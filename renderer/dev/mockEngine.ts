@@ -10,6 +10,7 @@ import { sampleMessages } from './mockData.ts';
 import { mockInfo, mockLibrary, NO_RELATIVES } from './mockLibrary.ts';
 import { mockPolicy } from './mockPolicy.ts';
 import { mockFigure, mockRows } from './mockProjection.ts';
+import { PLAIN_DETAIL } from './plainDetail.ts';
 
 type MockHandlers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> | Promise<ResultOf<M>> };
 
@@ -214,20 +215,8 @@ export function mockEngine(count: number): EngineClient {
         parts: [],
         pointers: [],
       },
-      meta: {
-        id: null,
-        timestamp: null,
-        model: null,
-        stopReason: null,
-        usage: null,
-        injected: false,
-        apiError: false,
-        origin: null,
-      },
-      refs: { requestId: null, callId: null, iteration: null },
+      ...PLAIN_DETAIL,
       contentHash: 'sha256:9f2c',
-      origins: [],
-      pairs: [],
     };
   };
 

@@ -16,37 +16,13 @@ import {
   shownHash,
   toastWith,
 } from './support/person.ts';
+import { saveBundle } from './support/saveBundle.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, lampJson, ONLY_IN_DRIVER } from './support/session.ts';
 
 const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
-
-/**
- * Presses Save and takes the file, from the save dialog or as a download, under the name that is suggested. Gives its
- * path: `folder` and that name.
- */
-async function save(app: RunningApp, folder: string): Promise<string> {
-  const button = app.page.locator(SELECTORS.exportButton);
-  if (isDesktop(app)) {
-    await app.electron.evaluate(({ dialog }, into) => {
-      dialog.showSaveDialog = async (...given: unknown[]) => {
-        const asked: unknown = given.at(-1);
-        const name = typeof asked === 'object' && asked !== null && 'defaultPath' in asked ? asked.defaultPath : '';
-        return { canceled: false, filePath: `${into}/${String(name)}` };
-      };
-    }, folder);
-    await button.click();
-    await app.page.locator(SELECTORS.exportDone).waitFor();
-    return (await app.page.getByTestId('export-place').textContent()) ?? '';
-  }
-  const [download] = await Promise.all([app.page.waitForEvent('download'), button.click()]);
-  const path = join(folder, download.suggestedFilename());
-  await download.saveAs(path);
-  await app.page.locator(SELECTORS.exportDone).waitFor();
-  return path;
-}
 
 async function verifyInApp(app: RunningApp, path: string): Promise<string> {
   await chooseFile(app, path, () => app.page.locator(SELECTORS.verifyButton).click());
@@ -75,7 +51,7 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
     mkdirSync(folderOf(app), { recursive: true });
     // The desktop app may run as somebody else.
     chmodSync(folderOf(app), 0o777);
-    bundles.set(app.kind, await save(app, folderOf(app)));
+    bundles.set(app.kind, await saveBundle(app, folderOf(app)));
   });
 
   step('finds the file under the name that the dialog, the command and the issue text say', async (app) => {

@@ -6,9 +6,9 @@ import { afterAll, expect } from 'vitest';
 import { seededRng } from '../../core/util/rng.ts';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
-import { isDesktop } from './support/launchDesktop.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { dropFiles, SOON, toastWith } from './support/person.ts';
+import { saveBundle } from './support/saveBundle.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, lampMessages } from './support/session.ts';
 
@@ -85,24 +85,7 @@ async function save(app: RunningApp): Promise<string> {
   mkdirSync(folder, { recursive: true });
   // The desktop app may run as somebody else.
   chmodSync(folder, 0o777);
-  const button = app.page.locator(SELECTORS.exportButton);
-  if (isDesktop(app)) {
-    await app.electron.evaluate(({ dialog }, into) => {
-      dialog.showSaveDialog = async (...given: unknown[]) => {
-        const asked: unknown = given.at(-1);
-        const name = typeof asked === 'object' && asked !== null && 'defaultPath' in asked ? asked.defaultPath : '';
-        return { canceled: false, filePath: `${into}/${String(name)}` };
-      };
-    }, folder);
-    await button.click();
-    await app.page.locator(SELECTORS.exportDone).waitFor();
-    return (await app.page.getByTestId('export-place').textContent()) ?? '';
-  }
-  const [download] = await Promise.all([app.page.waitForEvent('download'), button.click()]);
-  const path = join(folder, download.suggestedFilename());
-  await download.saveAs(path);
-  await app.page.locator(SELECTORS.exportDone).waitFor();
-  return path;
+  return saveBundle(app, folder);
 }
 
 // All that can be read in a file: its bytes, and its strings as they are once decoded, layer by layer.

@@ -1,4 +1,5 @@
 import type { DetailPart, MessageDetail } from '../../core/protocol/types.ts';
+import { PLAIN_DETAIL } from '../../renderer/dev/plainDetail.ts';
 
 /** The detail of a kept message with one part; `over` changes the part. */
 export function detailOf(over: Partial<DetailPart>): MessageDetail {
@@ -43,20 +44,8 @@ export function detailWith(over: Partial<MessageDetail>): MessageDetail {
       parts: [],
       pointers: [],
     },
-    meta: {
-      id: null,
-      timestamp: null,
-      model: null,
-      stopReason: null,
-      usage: null,
-      injected: false,
-      apiError: false,
-      origin: null,
-    },
-    refs: { requestId: null, callId: null, iteration: null },
+    ...PLAIN_DETAIL,
     contentHash: '',
-    origins: [],
-    pairs: [],
     ...over,
   };
 }
