@@ -15,16 +15,26 @@ export interface JsonString {
   readonly isKey: boolean;
   /** The name it is under: of an element of a list, that of the list. '' = none. */
   readonly key: string;
+  /** Of a `value`: what the `name` or `key` before it in the same object says. */
+  readonly label?: string;
 }
+
+/** Longer texts are not the names of values. Unit: characters. */
+const MOST_LABEL = 80;
 
 /** All strings of a JSON text in order. */
 export function jsonStrings(text: string): readonly JsonString[] {
   const found: JsonString[] = [];
   const path: (string | number)[] = [];
-  const open: { readonly isObject: boolean; count: number; key: string }[] = [];
+  const open: { readonly isObject: boolean; count: number; key: string; label?: string }[] = [];
   const enter = (): void => {
     const top = open.at(-1);
     if (top !== undefined) path.push(top.isObject ? top.key : top.count++);
+  };
+  const labelOf = (start: number, end: number): void => {
+    const top = open.at(-1);
+    const isLabel = top?.isObject && (top.key === 'name' || top.key === 'key') && end - start < MOST_LABEL;
+    if (isLabel) top.label = parseString(text, start, end);
   };
   walkJson(
     text,
@@ -43,7 +53,10 @@ export function jsonStrings(text: string): readonly JsonString[] {
       scalar(start, end) {
         enter();
         if (text.charCodeAt(start) === 0x22) {
-          found.push({ start: start + 1, end: end - 1, path: [...path], isKey: false, key: open.at(-1)?.key ?? '' });
+          const { key = '', label } = open.at(-1) ?? {};
+          const place = { start: start + 1, end: end - 1, path: [...path], isKey: false, key };
+          found.push(key === 'value' && label !== undefined ? { ...place, label } : place);
+          labelOf(start, end);
         }
         if (open.length > 0) path.pop();
       },
@@ -74,14 +87,14 @@ export function findInJson(text: string, options: Pick<FindOptions, 'detectors'>
 /** What is found between the quotes of one string. */
 export function findInString(
   raw: string,
-  { key, isKey }: Pick<JsonString, 'key' | 'isKey'>,
+  { key, isKey, label }: Pick<JsonString, 'key' | 'isKey' | 'label'>,
   options: Pick<FindOptions, 'detectors'> = {},
 ): readonly Found[] {
   if (raw.length < 4) return [];
   const found = findIn(raw, { ...options, isEscaped: true });
   if (isKey || key === '' || found.length > 0) return found;
   const value = raw.includes('\\') ? parseString(`"${raw}"`, 0, raw.length + 2) : raw;
-  const named = secretUnder(key, value);
+  const named = secretUnder(label ?? key, value);
   return named === null ? [] : findIn(raw, { detectors: [() => [named]], isEscaped: true }).slice(0, 1);
 }
 

@@ -148,7 +148,7 @@ export class Scrubber {
    * What is still found between the quotes of one string of a finished JSON text: what would be masked, and is not of a
    * stand-in.
    */
-  remaining(raw: string, string: Pick<JsonString, 'key' | 'isKey'>): readonly Found[] {
+  remaining(raw: string, string: Pick<JsonString, 'key' | 'isKey' | 'label'>): readonly Found[] {
     if (raw.length < 4) return [];
     const detectors = [...this.#detectors, this.#known.detect];
     const found = findInString(raw, string, { detectors });

@@ -108,6 +108,19 @@ describe('findings', () => {
     },
   );
 
+  test('a value is judged by the name beside it, in an object of its own', () => {
+    const [value = ''] = fillTemplate('{AN32}', seededRng(6)).drawn;
+    const inputs = (name: string) => ({ env: [{ name, value }, { key: name, type: 'x', value }, { value: 'plain' }] });
+    const found = (name: string) =>
+      findInJson(JSON.stringify({ content: [{ type: 'tool_use', input: inputs(name) }] })).flatMap((one) => one.found);
+    expect(found('BROKER_SECRET').map((one) => one.value)).toEqual([value, value]);
+    expect(found('BUILD_NUMBER')).toEqual([]);
+    const json = JSON.stringify(inputs('BROKER_SECRET'));
+    const scrubber = new Scrubber();
+    scrubber.learn(json);
+    expect(scrubber.mask(json)).not.toContain(value);
+  });
+
   test('a value found once is masked wherever else it stands', () => {
     const [value] = fillTemplate('{AN24}', seededRng(5)).drawn;
     const [said, printed] = [
