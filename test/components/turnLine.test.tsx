@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import type { TurnInfo } from '../../core/protocol/types.ts';
+import { TurnLine } from '../../renderer/timeline/TurnLine.tsx';
+import { draw } from './support.tsx';
+
+const TURN: TurnInfo = {
+  turn: 3,
+  from: 0,
+  to: 40,
+  calls: { from: 0, to: 2 },
+  models: ['one-model', 'turned\u202eledom'],
+  begins: '2026-01-02T10:00:00.000Z',
+  ends: '2026-01-02T10:00:05.000Z',
+};
+
+it('the line above the rows says turn, duration, models and requests, with characters that turn the order by their codes', async () => {
+  const asked: unknown[] = [];
+  const { app, findByTestId } = draw(<TurnLine />, {
+    'transcript.turn': (params) => {
+      asked.push(params);
+      return TURN;
+    },
+  });
+  await app.actions.open('t1');
+  const line = await findByTestId('turn-line');
+  await expect.poll(() => line.dataset.turn).toBe('3');
+  expect(line.textContent).toContain('Turn 3');
+  expect(line.textContent).toContain('5 s');
+  expect(line.textContent).toContain('2 requests');
+  expect(line.textContent).toContain('one-model, turnedU+202Eledom');
+  expect(line.textContent).not.toContain('\u202e');
+  expect(asked).toEqual([{ id: 't1', index: expect.any(Number) }]);
+});
+
+it('a message before the first turn has none', async () => {
+  const { app, findByText } = draw(<TurnLine />, { 'transcript.turn': () => null });
+  await app.actions.open('t1');
+  await findByText('Before the first turn');
+});
+
+it('a turn without times shows none', async () => {
+  const { app, findByTestId } = draw(<TurnLine />, {
+    'transcript.turn': () => ({ ...TURN, models: [], begins: null, ends: null }),
+  });
+  await app.actions.open('t1');
+  const line = await findByTestId('turn-line');
+  await expect.poll(() => line.dataset.turn).toBe('3');
+  expect(line.querySelector('time')).toBeNull();
+  expect(line.textContent).toMatch(/^Turn 32 requests/);
+});
+
+it('a small window, which has no room for it, shows no line', async () => {
+  const { app, findByTestId, queryByTestId } = draw(<TurnLine />, { 'transcript.turn': () => TURN });
+  await app.actions.open('t1');
+  await findByTestId('turn-line');
+  app.actions.setRoom({ narrow: true, small: true });
+  await expect.poll(() => queryByTestId('turn-line')).toBeNull();
+});
