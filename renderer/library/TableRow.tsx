@@ -50,7 +50,7 @@ export function TableRow(props: Props) {
       data-state={transcript.state}
       data-chosen={isSelected}
     >
-      {columns.map(({ key, px, isNumber, text }) => (
+      {columns.map(({ key, px, isNumber, text, hover }) => (
         <div
           key={key}
           className={`table-cell${isNumber ? ' table-number num' : ''}`}
@@ -63,6 +63,7 @@ export function TableRow(props: Props) {
             <span
               className={`ellipsis${key === 'errors' && transcript.errors ? ' table-errors' : ''}`}
               data-testid={`cell-${key}`}
+              title={hover?.(transcript) || undefined}
             >
               {text(transcript)}
             </span>

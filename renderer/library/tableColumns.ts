@@ -2,7 +2,7 @@ import { beginsDescending } from '../../core/library/order.ts';
 import { findingCount, type GroupKey, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { figureSign, formatBytes, formatCost, formatCount, formatShort } from '../ui/format.ts';
-import { dayTime } from '../ui/time.ts';
+import { dayTime, utcTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
 import { formatName } from './words.ts';
 
@@ -34,6 +34,8 @@ export interface Column {
   readonly width: number;
   readonly isNumber: boolean;
   readonly text: (one: TranscriptSummary) => string;
+  /** Shown on hover in place of the row's own text. */
+  readonly hover?: (one: TranscriptSummary) => string;
 }
 
 const number = (value: number | null) => (value === null ? '' : value === 0 ? '–' : formatCount(value));
@@ -52,7 +54,7 @@ export const COLUMNS: readonly Column[] = [
   column('format', 104, (one) => formatName(one.format)),
   column('project', 130, (one) => (one.project === null ? '' : projectName(one.project))),
   column('model', 196, (one) => one.model ?? ''),
-  column('activity', 136, (one) => dayTime(one.endedAt ?? one.startedAt)),
+  { ...column('activity', 136, (one) => dayTime(lastTime(one))), hover: (one) => utcTime(lastTime(one)) },
   column('bytes', 76, (one) => formatBytes(one.bytes)),
   column('messages', 80, (one) => formatCount(one.messages)),
   column('tokens', 92, tokens),
@@ -62,6 +64,10 @@ export const COLUMNS: readonly Column[] = [
   column('errors', 62, (one) => number(one.errors)),
   column('compactions', 92, (one) => number(one.compactions)),
 ];
+
+function lastTime({ endedAt, startedAt }: TranscriptSummary): string | null {
+  return endedAt ?? startedAt;
+}
 
 // What was not looked through yet has not none: a dot, not a dash.
 const UNKNOWN = '·';

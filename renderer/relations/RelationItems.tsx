@@ -3,6 +3,8 @@ import { DropdownMenu } from 'radix-ui';
 import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
+import { Time } from '../ui/Time.tsx';
+import { isTime, shortTime } from '../ui/time.ts';
 import { describeBranch, describeChild } from './relationText.ts';
 
 /** The branches of the conversation: the active one is marked, and the one that is open. */
@@ -29,7 +31,15 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
             {branch.active && <span className="chip">active</span>}
             {branch.at === null && <Check size={13} aria-label="open now" />}
           </b>
-          <span className="mute num">{describeBranch(branch)}</span>
+          <span className="mute num">
+            {describeBranch(branch)}
+            {isTime(branch.endedAt) && (
+              <>
+                {' · '}
+                <Time iso={branch.endedAt} text={shortTime(branch.endedAt, Date.now())} />
+              </>
+            )}
+          </span>
         </DropdownMenu.Item>
       ))}
     </>

@@ -6,12 +6,10 @@ export function relativesCount({ children, branches, continues, continuedBy, for
   return Math.max(0, branches.length - 1) + forks.length + children.length + (continues ? 1 : 0) + continuedBy.length;
 }
 
-/** Where a branch leaves the one that is open, and how long it is: `forks at #45 · 30 messages on · Jan 5, 10:24`. */
-export function describeBranch({ at, messages, endedAt }: BranchLink): string {
-  const where =
-    at === null ? plural(messages, 'message') : `forks at #${at} · ${plural(Math.max(0, messages - at), 'message')} on`;
-  const when = endedAt === null ? null : shortTime(endedAt);
-  return when === null ? where : `${where} · ${when}`;
+/** Where a branch leaves the one that is open, and how long it is: `forks at #45 · 30 messages on`. */
+export function describeBranch({ at, messages }: BranchLink): string {
+  if (at === null) return plural(messages, 'message');
+  return `forks at #${at} · ${plural(Math.max(0, messages - at), 'message')} on`;
 }
 
 /** A sub-agent's place and size: `#40 · 12 messages · 8.1k tokens`. */
@@ -26,18 +24,4 @@ export function describeChild({ callIndex, messages, tokens, tokensProvenance, s
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-const TIME = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-});
-
-/** `Jan 5, 10:24`; null if it is not a time. */
-function shortTime(iso: string): string | null {
-  const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? null : TIME.format(time);
 }

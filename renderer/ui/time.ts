@@ -25,6 +25,11 @@ function partsOf(iso: string, zone: Zone): Readonly<Record<string, string>> | nu
   return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
 }
 
+/** A file may hold any text where a time belongs. */
+export function isTime(iso: string | null): iso is string {
+  return iso !== null && !Number.isNaN(Date.parse(iso));
+}
+
 /** `26 Jul 2026, 17:01`; a text that is not a time stays as it is. */
 export function dayTime(iso: string | null, zone?: Zone): string {
   if (iso === null) return '';

@@ -32,7 +32,6 @@ describe('relatives in words', () => {
     [branch('b', 45), 'forks at #45 · 555 messages on'],
     [branch('b', 599), 'forks at #599 · 1 message on'],
     [branch('b', null), '600 messages'],
-    [branch('b', null, { endedAt: 'no time' }), '600 messages'],
   ])('a branch: %j', (one, words) => expect(describeBranch(one)).toBe(words));
 
   it.each([

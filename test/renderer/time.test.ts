@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { clockTime, dayTime, shortTime, utcTime } from '../../renderer/ui/time.ts';
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { COLUMNS } from '../../renderer/library/tableColumns.ts';
+import { clockTime, dayTime, isTime, shortTime, utcTime } from '../../renderer/ui/time.ts';
 
 const NOW = Date.UTC(2026, 6, 30);
 
@@ -23,5 +26,27 @@ describe('times', () => {
       Array(4).fill('soon'),
     );
     expect([dayTime(null), shortTime(null, NOW), clockTime(null), utcTime(null)]).toEqual(['', '', '', '']);
+  });
+
+  it.each([
+    ['2026-07-26T15:01:01Z', true],
+    ['no time', false],
+    [null, false],
+  ])('%s is one: %s', (iso, is) => expect(isTime(iso)).toBe(is));
+
+  it('of day are formatted in one place', () => {
+    const files = globSync('renderer/**/*.{ts,tsx}');
+    expect(files.length).toBeGreaterThan(100);
+    const others = files.filter((file) => /toLocaleTimeString|\bhour: '/.test(readFileSync(file, 'utf8')));
+    expect(others).toEqual(['renderer/ui/time.ts']);
+  });
+
+  it.each([
+    [{ startedAt: '2026-07-26T15:01:01Z', endedAt: '2026-07-26T16:00:00Z' }, '2026-07-26 16:00:00 UTC'],
+    [{ startedAt: '2026-07-26T15:01:01Z', endedAt: null }, '2026-07-26 15:01:01 UTC'],
+    [{ startedAt: null, endedAt: null }, ''],
+  ])('of the last activity in the library are in UTC on hover: %j', (times, hover) => {
+    const activity = COLUMNS.find(({ key }) => key === 'activity');
+    expect(activity?.hover?.(times as TranscriptSummary)).toBe(hover);
   });
 });
