@@ -1,10 +1,11 @@
 import { Slider } from 'radix-ui';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import { useGesture } from '../../state/usePolicyEdit.ts';
 import { formatCount } from '../../ui/format.ts';
 import { describeValue, paramTitle } from '../paramLabel.ts';
 import { markOf, parseWhole, sliderMarks } from '../sliderScale.ts';
+import { NumberInput } from './NumberInput.tsx';
 import type { ParamProps } from './types.ts';
 
 const SOFT_MAX = 100;
@@ -53,38 +54,19 @@ interface FieldProps {
 
 function NumberField({ id, param, number, onChange }: FieldProps) {
   const gesture = useGesture();
-  const [draft, setDraft] = useState<string | null>(null);
   const min = param.min ?? 0;
-  const isBad = draft !== null && parseWhole(draft, min) === null;
-  const set = (next: number) => {
-    if (next !== number) onChange(next, gesture.next());
-  };
   return (
-    <input
+    <NumberInput
       id={id}
       className="field field-number mono num"
       inputMode="numeric"
-      autoComplete="off"
-      aria-invalid={isBad}
-      title={isBad ? `A whole number, ${min} or more` : undefined}
-      value={draft ?? formatCount(number)}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => {
-        setDraft(event.target.value);
-        const typed = parseWhole(event.target.value, min);
-        if (typed !== null) set(typed);
-      }}
-      onBlur={() => {
-        setDraft(null);
-        gesture.end();
-      }}
-      onKeyDown={(event) => {
-        const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
-        if (step === 0) return;
-        event.preventDefault();
-        setDraft(null);
-        set(Math.max(min, number + step * (event.shiftKey ? 10 : 1)));
-      }}
+      number={number}
+      shown={formatCount(number)}
+      parse={(text) => parseWhole(text, min)}
+      badTitle={`A whole number, ${min} or more`}
+      stepped={(direction, isLarge) => Math.max(min, number + direction * (isLarge ? 10 : 1))}
+      onNumber={(next) => onChange(next, gesture.next())}
+      onEnd={gesture.end}
     />
   );
 }
