@@ -48,12 +48,14 @@ export function TurnLine() {
 
 function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
   const { requests, input, read, output, answers, cost } = recorded;
-  if (requests === 0) return <span className="faint">no usage recorded</span>;
+  if (requests === 0 && answers === 0) return <span className="faint">no usage recorded</span>;
   return (
     <>
-      <span title={`Input of ${plural(requests, 'request')}, as recorded: ${formatCount(input)} tokens`}>
-        in {formatShort(input)}
-      </span>
+      {requests > 0 && (
+        <span title={`Input of ${plural(requests, 'request')}, as recorded: ${formatCount(input)} tokens`}>
+          in {formatShort(input)}
+        </span>
+      )}
       {input > 0 && <span title="Of the input, read from the cache">{Math.floor((read / input) * 100)}% cached</span>}
       {answers > 0 && (
         <span title={`Output, as recorded: ${formatCount(output)} tokens`}>out {formatShort(output)}</span>

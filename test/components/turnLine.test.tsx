@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import type { TurnInfo } from '../../core/protocol/types.ts';
+import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
 import { TurnLine } from '../../renderer/timeline/TurnLine.tsx';
 import { draw } from './support.tsx';
 
@@ -56,4 +56,21 @@ it('a small window, which has no room for it, shows no line', async () => {
   await findByTestId('turn-line');
   app.actions.setRoom({ narrow: true, small: true });
   await expect.poll(() => queryByTestId('turn-line')).toBeNull();
+});
+
+it('a turn of which only the answers are recorded says so, and names no input', async () => {
+  const recorded = { requests: 0, input: 0, read: 0, written: 0, output: 900, answers: 2, peak: 0, cost: null };
+  const totals: AreaTotals = {
+    ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, recorded },
+    policy: { ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 }, cost: null },
+  };
+  const { app, findByTestId } = draw(<TurnLine />, {
+    'transcript.turn': () => TURN,
+    'series.area': () => ({ state: 'final', totals }),
+  });
+  await app.actions.open('t1');
+  const line = await findByTestId('turn-line');
+  await expect.poll(() => line.textContent).toContain('out 900');
+  expect(line.textContent).not.toContain('no usage recorded');
+  expect(line.textContent).not.toContain('in 0');
 });
