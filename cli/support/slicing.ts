@@ -9,6 +9,7 @@ import {
   EmptiedMessages,
   emptiedMeta,
   isSameResult,
+  neededBy,
   type SliceTry,
   slicedSource,
   slicedTokens,
@@ -49,7 +50,7 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
         });
   const own = await trace(source);
   const keep = new Set([
-    ...needed(whole),
+    ...neededBy(whole.findings),
     ...(own === null ? [] : own.places.flatMap(({ index }) => (index === null ? [] : [index]))),
   ]);
   const steps = smallestSlice({ source, projection: whole.projection, metaOf, keep });
@@ -78,9 +79,4 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
 
 function isSameAnswer(own: TextTrace | null, other: TextTrace | null): boolean {
   return own === null || (other !== null && isSameTrace(own, other));
-}
-
-// Messages that its findings point to.
-function needed({ findings = [] }: BundleInput): readonly number[] {
-  return findings.flatMap(({ at, sources }) => [at, ...sources]);
 }

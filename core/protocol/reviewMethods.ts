@@ -35,8 +35,11 @@ export interface ReviewMethods {
     };
     result: R.ReviewInfo;
   };
-  /** Makes the file that would be written, in the background, and searches it again. Superseded by the next. */
-  'review.finish': { params: { readonly reviewId: string }; result: R.ReviewFinished };
+  /**
+   * Makes the file that would be written, in the background, and searches it again. `slice`: with the words of those messages
+   * alone that the result needs, proved by projecting. Superseded by the next.
+   */
+  'review.finish': { params: { readonly reviewId: string; readonly slice?: boolean }; result: R.ReviewFinished };
   /** Rows of that file, at most 400 at once. Error: `review.unfinished`. */
   'review.rows': {
     params: { readonly reviewId: string; readonly from: number; readonly to: number };
@@ -57,6 +60,8 @@ export interface ReviewMethods {
       readonly findings?: readonly T.StatedFinding[];
       /** What was reviewed: its decisions hold. Absent: remembered ones do, and candidates nobody decided about are masked. */
       readonly reviewId?: string;
+      /** With the words of those messages alone that the result needs; as `review.finish` was asked. */
+      readonly slice?: boolean;
       /** What whoever reports it says in the issue; scrubbed as the rest is. */
       readonly note?: { readonly expected: string; readonly happened: string };
     };

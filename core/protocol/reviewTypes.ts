@@ -107,6 +107,8 @@ export interface ReviewFinished {
   readonly prefixHash: string;
   /** Signatures of edited thinking that were taken out. */
   readonly signatures: number;
+  /** Messages that go out without their words, because the result needs none of them; null = all go out with theirs. */
+  readonly slice: { readonly emptied: number; readonly minimal: boolean } | null;
 }
 
 /** Rows of the finished file. */

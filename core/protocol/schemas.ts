@@ -365,6 +365,7 @@ const PARAMS: Schemas = {
     ...{ id, at, spec: z.unknown(), path: path.nullable() },
     findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
     reviewId: id.exactOptional(),
+    slice: z.boolean().exactOptional(),
     note: z.object({ expected: issueText, happened: issueText }).exactOptional(),
   }),
   'review.open': z.object({
@@ -380,7 +381,7 @@ const PARAMS: Schemas = {
     kind: z.string().max(100).exactOptional(),
     tier: tier.exactOptional(),
   }),
-  'review.finish': z.object(inReview),
+  'review.finish': z.object({ ...inReview, slice: z.boolean().exactOptional() }),
   'review.rows': z.object({ ...inReview, from: index, to: index }),
   'review.search': z.object({ ...inReview, text: z.string().min(1).max(1000) }),
   'review.close': z.object(inReview),

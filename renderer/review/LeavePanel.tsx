@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { ReviewFinished, ReviewInfo } from '../../core/protocol/reviewTypes.ts';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { ReviewFact } from './ReviewFact.tsx';
+import { sliceWords } from './words.ts';
 
 interface Props {
   readonly info: ReviewInfo;
@@ -12,10 +13,13 @@ interface Props {
   readonly verb: string;
   readonly sent: string;
   readonly policy: string;
+  /** Only what the result needs is to go out. */
+  readonly slice: boolean;
+  readonly onSlice: (slice: boolean) => void;
 }
 
 /** What leaves: how much, under which policy, whether it decides as the original does, and what was taken out. */
-export function LeavePanel({ info, finished, error, verb, sent, policy }: Props) {
+export function LeavePanel({ info, finished, error, verb, sent, policy, slice, onSlice }: Props) {
   const pictures = info.kinds.filter(({ group }) => group === 'unreadable');
   return (
     <section aria-label="What goes out">
@@ -48,12 +52,36 @@ export function LeavePanel({ info, finished, error, verb, sent, policy }: Props)
           </ReviewFact>
         )}
       </dl>
-      <Outcome finished={finished} error={error} />
+      <SliceChoice finished={finished} chosen={slice} onChange={onSlice} />
+      <Outcome finished={finished} error={error} slice={slice} />
     </section>
   );
 }
 
-function Outcome({ finished, error }: Pick<Props, 'finished' | 'error'>) {
+function SliceChoice({
+  finished,
+  chosen,
+  onChange,
+}: Pick<Props, 'finished'> & { readonly chosen: boolean; readonly onChange: (chosen: boolean) => void }) {
+  return (
+    <div className="review-slice">
+      <label>
+        <input
+          type="checkbox"
+          checked={chosen}
+          data-testid="review-slice"
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        Only what the result needs
+      </label>
+      <p className="mute" data-testid="review-slice-words">
+        {sliceWords(chosen ? finished?.slice : null)}
+      </p>
+    </div>
+  );
+}
+
+function Outcome({ finished, error, slice }: Pick<Props, 'finished' | 'error' | 'slice'>) {
   if (error !== null) {
     return (
       <p className="finding finding-error" role="alert">
@@ -64,7 +92,8 @@ function Outcome({ finished, error }: Pick<Props, 'finished' | 'error'>) {
   if (finished === null) {
     return (
       <p className="mute review-outcome" role="status">
-        <LoaderCircle size={14} className="spin" aria-hidden /> Writing it with stand-ins, projecting it again…
+        <LoaderCircle size={14} className="spin" aria-hidden />{' '}
+        {slice ? 'Looking for the messages that the result needs…' : 'Writing it with stand-ins, projecting it again…'}
       </p>
     );
   }

@@ -68,7 +68,12 @@ export function ReviewBody({ info, review, finished, onShow }: Props) {
         {view === 'places' && kind === null && <p className="faint review-wait">Nothing was found.</p>}
         {view === 'file' && finished === null && <p className="faint review-wait">It is being written…</p>}
         {view === 'file' && finished !== null && (
-          <WholeFile reviewId={info.reviewId} version={info.version} finished={finished} />
+          <WholeFile
+            key={String(finished.slice !== null)}
+            reviewId={info.reviewId}
+            version={info.version}
+            finished={finished}
+          />
         )}
       </section>
     </>

@@ -30,11 +30,12 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
   const sent = useSentWords();
   const [findings, setFindings] = useState(dialog.findings ?? []);
   const [note, setNote] = useState(NO_NOTE);
+  const [slice, setSlice] = useState(false);
   const asked = info === null || session === null ? null : { id: session.id, spec: spec ?? info.spec, at: info.at };
   const subject = asked && { ...asked, findings: statedWithin(findings, asked.at) };
   const review = useReview(subject);
   const { reviewId = null, version = 0 } = review.info ?? {};
-  const file = useAnswer('review.finish', reviewId === null ? null : { reviewId }, {
+  const file = useAnswer('review.finish', reviewId === null ? null : { reviewId, slice }, {
     wait: 150,
     about: reviewId,
     again: [version],
@@ -63,7 +64,7 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
           onClose={onClose}
           onWrite={() => {
             if (reviewId !== null && finished !== null)
-              void writing.write({ ...subject, reviewId, note }, finished.name);
+              void writing.write({ ...subject, reviewId, slice, note }, finished.name);
           }}
         />
       }
@@ -88,6 +89,8 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
                 verb={sent?.verb ?? 'Request'}
                 sent={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
                 policy={policyLine(info.reports)}
+                slice={slice}
+                onSlice={setSlice}
               />
             )}
             <NoteFields note={note} onChange={setNote} />

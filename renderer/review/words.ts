@@ -1,4 +1,10 @@
-import type { ReviewDecision, ReviewInfo, ReviewKind, ReviewPlace } from '../../core/protocol/reviewTypes.ts';
+import type {
+  ReviewDecision,
+  ReviewFinished,
+  ReviewInfo,
+  ReviewKind,
+  ReviewPlace,
+} from '../../core/protocol/reviewTypes.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
 /** What a decision is called on its button. */
@@ -44,4 +50,14 @@ export function statusLine({ found, masked, undecided, kinds }: ReviewInfo): str
 /** Where a place is. */
 export function placeName({ index }: Pick<ReviewPlace, 'index'>): string {
   return index === null ? 'Front' : `#${index}`;
+}
+
+/** What a slice leaves out; before there is one, what it would be. */
+export function sliceWords(slice: ReviewFinished['slice'] | undefined): string {
+  if (slice === undefined) return 'Each step takes words away and projects again.';
+  if (slice === null)
+    return 'Messages without which request, outcomes and pointers are the same go out without their words.';
+  if (slice.emptied === 0) return 'The result needs the words of every message.';
+  const rest = slice.minimal ? '' : ' The search was ended: more could go.';
+  return `${plural(slice.emptied, 'message')} without words: request, outcomes and pointers are the same, projected again.${rest}`;
 }

@@ -6,7 +6,7 @@ import type { ReviewFinished, ReviewInfo, ReviewKind, ReviewPlace } from '../../
 import type { HostBridge } from '../../renderer/host/types.ts';
 import { ReviewDialog } from '../../renderer/review/ReviewDialog.tsx';
 import { WrittenBundle } from '../../renderer/review/WrittenBundle.tsx';
-import { statusLine } from '../../renderer/review/words.ts';
+import { sliceWords, statusLine } from '../../renderer/review/words.ts';
 import type { Answers } from '../support/spokenEngine.ts';
 import { draw } from './support.tsx';
 
@@ -56,7 +56,12 @@ const FINISHED: ReviewFinished = {
     sameOutcome: true,
     compared: 60,
   },
-  ...{ tokens: { original: 400_879, written: 400_902, sign: '≈' }, prefixHash: 'sha256:77', signatures: 3 },
+  ...{
+    tokens: { original: 400_879, written: 400_902, sign: '≈' },
+    prefixHash: 'sha256:77',
+    signatures: 3,
+    slice: null,
+  },
 };
 
 function drawn(answers: Answers = {}) {
@@ -175,6 +180,26 @@ describe('a review', () => {
     await expect.poll(() => find('review-stopped')?.textContent).toContain('still holds 1 value that must not leave');
     expect(find('review-stopped')?.textContent).toContain('raw.messages[3].content');
     expect(button()?.disabled).toBe(true);
+  });
+
+  it('leaves out the words that the result does not need, when asked, and says how many', async () => {
+    const { engine } = await opened({
+      'review.open': () => DECIDED,
+      'review.finish': ({ slice = false }) => ({ ...FINISHED, slice: slice ? { emptied: 41, minimal: true } : null }),
+      'export.write': (): never => {
+        throw new Error('not yet');
+      },
+    });
+    const words = () => find('review-slice-words')?.textContent;
+    expect(words()).toContain('go out without their words');
+    fireEvent.click(find('review-slice') ?? document.body);
+    await expect.poll(words).toContain('41 messages without words');
+    await expect.poll(() => button()?.disabled).toBe(false);
+    fireEvent.click(button() ?? document.body);
+    await expect.poll(() => engine.calls.some(({ method }) => method === 'export.write')).toBe(true);
+    expect(engine.calls.findLast(({ method }) => method === 'export.write')?.params).toMatchObject({ slice: true });
+    expect(sliceWords({ emptied: 0, minimal: true })).toBe('The result needs the words of every message.');
+    expect(sliceWords({ emptied: 1, minimal: false })).toContain('The search was ended');
   });
 
   it('says where stand-ins change what the policy decides', async () => {

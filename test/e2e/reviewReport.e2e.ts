@@ -7,7 +7,7 @@ import { seededRng } from '../../core/util/rng.ts';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { dropFiles, SOON, toastWith } from './support/person.ts';
+import { choosePreset, dropFiles, nextHash, SOON, shownHash, toastWith } from './support/person.ts';
 import { saveBundle } from './support/saveBundle.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, lampMessages } from './support/session.ts';
@@ -80,8 +80,8 @@ function crc(bytes: Buffer): number {
 const bundles = new Map<RunningApp['kind'], string>();
 const folderOf = (app: RunningApp): string => join(files.path, app.kind);
 
-async function save(app: RunningApp): Promise<string> {
-  const folder = folderOf(app);
+async function save(app: RunningApp, within = ''): Promise<string> {
+  const folder = join(folderOf(app), within);
   mkdirSync(folder, { recursive: true });
   // The desktop app may run as somebody else.
   chmodSync(folder, 0o777);
@@ -181,6 +181,29 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     const run = await runCli(['verify', path]);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toMatch(/^result\s+the same$/m);
+    await page.keyboard.press('Escape');
+  });
+
+  step('lets only what the result needs leave: the same request, its forgotten words not in the file', async (app) => {
+    const { page } = app;
+    const before = await shownHash(app);
+    await choosePreset(app, 'window_40');
+    await page.locator(SELECTORS.param('turns')).locator('input').fill('2');
+    await nextHash(app, before);
+    await report(app);
+    const size = () => page.getByTestId('review-size').textContent();
+    const whole = await size();
+    await page.getByTestId('review-slice').focus();
+    await page.keyboard.press('Space');
+    await expect
+      .poll(() => page.getByTestId('review-slice-words').textContent(), SOON)
+      .toMatch(/^\d+ messages without words: request, outcomes and pointers are the same, projected again\.$/);
+    expect(await size()).not.toBe(whole);
+    const path = await save(app, 'slice');
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain('Then look at the fuse');
+    expect(JSON.parse(text).slice).toMatchObject({ minimal: true });
+    expect((await runCli(['verify', path])).stdout).toMatch(/^result\s+the same$/m);
     await page.keyboard.press('Escape');
   });
 

@@ -209,3 +209,33 @@ describe('a projection as something that runs', () => {
     expect(await codeOf(gemini)).toBe('reproduce.no_call');
   });
 });
+
+describe('a slice of what leaves', () => {
+  test('gives the same request with fewer words, is what is written, and verifies', async () => {
+    const { client, add } = testEngine();
+    const turns = Array.from({ length: 12 }, (_, turn) => [
+      { role: 'user', content: `Question ${turn} about /home/mirandak/lamp, with words that nobody needs.` },
+      { role: 'assistant', content: `Answer ${turn}: ${'lamp '.repeat(40)}` },
+    ]).flat();
+    const id = await add('long.json', JSON.stringify({ model: 'gpt-4o', messages: turns }));
+    const spec = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 2 } }] };
+    const { reviewId } = await client.call('review.open', { id, spec, at: null });
+    const whole = await client.call('review.finish', { reviewId });
+    const sliced = await client.call('review.finish', { reviewId, slice: true });
+    expect(whole.slice).toBeNull();
+    expect(sliced.slice).toEqual({ emptied: 20, minimal: true });
+    expect(sliced).toMatchObject({ prefixHash: whole.prefixHash, sameOutcome: true, leftCount: 0 });
+    expect(sliced.bytes).toBeLessThan(whole.bytes * 0.75);
+    const rows = await client.call('review.rows', { reviewId, from: 0, to: 400 });
+    expect(rows.rows.map(({ text }) => text).join('')).not.toContain('Question 3');
+    const path = join(folder(), 'slice.json');
+    const written = await client.call('export.write', { id, spec, at: null, path, reviewId, slice: true });
+    expect(written.bytes).toBe(sliced.bytes);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain('Question 11');
+    expect(text).not.toContain('Question 3');
+    expect((await client.call('verify.file', { path })).same).toBe(true);
+    // Unticked again, all goes out with its words.
+    expect(await client.call('review.finish', { reviewId })).toMatchObject({ slice: null, bytes: whole.bytes });
+  });
+});

@@ -46,12 +46,12 @@ export function reportHandlers(
       const { key, meta } = source.row();
       return ok({ text: JSON.stringify(acpNotification(meta.sessionId ?? key, acpUpdate(harnMetadata(update)))) });
     },
-    async 'export.write'({ path, reviewId, note = NO_NOTE, ...subject }, { clientId }) {
+    async 'export.write'({ path, reviewId, slice = false, note = NO_NOTE, ...subject }, { clientId }) {
       const held = await (reviewId === undefined
         ? reviews.openAlone(clientId, subject)
         : reviews.of(clientId, reviewId));
       if (!held.ok) return held;
-      const finished = await reviews.finish(clientId, held.value);
+      const finished = await reviews.finish(clientId, held.value, slice);
       return finished.ok ? writeReviewed(engine, held.value.open, finished.value, { path, note }) : finished;
     },
     async 'bundle.check'({ id }) {

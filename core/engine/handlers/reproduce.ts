@@ -43,7 +43,7 @@ export function reproduceHandlers(engine: Engine, reviews: Reviews): Pick<Handle
       const { id, spec, at } = params;
       const held = await reviews.openAlone(clientId, { id, spec, at });
       if (!held.ok) return held;
-      const finished = await reviews.finish(clientId, held.value);
+      const finished = await reviews.finish(clientId, held.value, false);
       if (!finished.ok) return finished;
       if (finished.value.leaks.length > 0) return err(LEFT);
       const masked = held.value.open.review.kinds().reduce((sum, kind) => sum + kind.masked, 0);

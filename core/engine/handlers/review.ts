@@ -74,10 +74,10 @@ export function reviewHandlers(engine: Engine, reviews: Reviews): Pick<Handlers,
       await reviews.decide(held.value, chosenOf(review, keys, { value, kind, tier }), decision);
       return ok(infoOf(held.value));
     },
-    async 'review.finish'({ reviewId }, { clientId }) {
+    async 'review.finish'({ reviewId, slice = false }, { clientId }) {
       const held = reviews.of(clientId, reviewId);
       if (!held.ok) return held;
-      const made = await reviews.finish(clientId, held.value);
+      const made = await reviews.finish(clientId, held.value, slice);
       return made.ok ? ok(finishedInfo(made.value)) : made;
     },
     'review.rows'({ reviewId, from, to }, { clientId }) {
@@ -93,8 +93,13 @@ export function reviewHandlers(engine: Engine, reviews: Reviews): Pick<Handlers,
       if (!held.ok) return held;
       const made = finishedOf(held.value);
       if (!made.ok) return made;
-      const search = searches.begin(clientId, `${held.value.id} ${held.value.version} ${text}`, () =>
-        held.value.open.leaving.session.work.background('asked', (turn) => inTurns(made.value.text.search(text), turn)),
+      const search = searches.begin(
+        clientId,
+        `${held.value.id} ${held.value.version} ${held.value.finished?.isSliced} ${text}`,
+        () =>
+          held.value.open.leaving.session.work.background('asked', (turn) =>
+            inTurns(made.value.text.search(text), turn),
+          ),
       );
       const found = await search.done;
       return found.ok ? ok(found.value) : err(SUPERSEDED);
@@ -228,5 +233,6 @@ function finishedInfo({
     tokens: { original: originalTokens, written: projected?.total ?? 0, sign },
     prefixHash: sums.prefixHash,
     signatures,
+    slice: input.slice === undefined ? null : { emptied: input.slice.emptied, minimal: input.slice.minimal },
   };
 }

@@ -2,16 +2,13 @@
 import type { StatedFinding } from '../../model/statedFinding.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
-import { projectSteps } from '../../projection/project.ts';
-import type { Projection } from '../../projection/types.ts';
 import { EngineError } from '../../protocol/client.ts';
 import { type BundleInput, type BundleSums, bundleChunks, bundleSums } from '../../report/bundle.ts';
 import type { BundleTokens } from '../../report/format.ts';
 import { type Leak, leaksIn } from '../../scrub/finished.ts';
 import { outcomeDifferences } from '../../scrub/outcome.ts';
 import { scrubReport } from '../../scrub/report.ts';
-import { type Scrubbed, scrubSubject } from '../../scrub/transcript.ts';
-import { createMemo } from '../../view/memo.ts';
+import { scrubSubject } from '../../scrub/transcript.ts';
 import type { Engine } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { inTurns } from '../session/inTurns.ts';
@@ -21,6 +18,8 @@ import type { Turn } from '../session/workQueue.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import { FinishedText } from './finishedText.ts';
 import type { OpenReview } from './openReview.ts';
+import { projectCopy } from './projectCopy.ts';
+import { type Part, sliceCopy } from './sliceCopy.ts';
 import { viewFigure } from './viewFigure.ts';
 
 /** A finished file that has not left yet. */
@@ -36,8 +35,12 @@ export interface FinishedReview {
   readonly signatures: number;
 }
 
-/** Makes the file as decisions are now. */
-export async function finishReview(engine: Engine, open: OpenReview, turn: Turn): Promise<FinishedReview> {
+/** Makes the file as decisions are now: of all messages, or (`isSliced`) with the words of those that the result needs. */
+export async function finishReview(
+  engine: Engine,
+  open: OpenReview,
+  { isSliced, turn }: { readonly isSliced: boolean; readonly turn: Turn },
+): Promise<FinishedReview> {
   const { leaving, scrubber, subject, review } = open;
   const { session, at } = leaving;
   const scrubbed = await inTurns(scrubSubject(scrubber, subject), turn);
@@ -48,18 +51,23 @@ export async function finishReview(engine: Engine, open: OpenReview, turn: Turn)
   await turn.rest(settling.then(() => undefined));
   const inputs = await settling;
   await inTurns(counted(inputs, at), turn);
-  const projection = await projectCopy(engine, { scrubbed, parsed, at, inputs }, turn);
+  const copy = { scrubbed, parsed, at, inputs, tokens: inputs.tokens };
+  const whole = await projectCopy(engine, copy, turn);
   const { calibration } = session.tokenizing(parsed.spec.tokenizer);
   const counting = { turn, isCalibrated: calibration !== null };
-  const tokens = await tokensOf({ scrubbed, projection, inputs }, counting);
-  const isSame = outcomeDifferences(leaving.projection, projection).length === 0;
+  const isSame = outcomeDifferences(leaving.projection, whole).length === 0;
   const said: BundleInput['transcript'] = JSON.parse(named);
   const stated: readonly StatedFinding[] = JSON.parse(findings);
+  const part: Part = isSliced
+    ? await sliceCopy(engine, { session, copy, projection: whole, findings: stated }, turn)
+    : { ...scrubbed, metaOf: (index) => scrubbed.metaOf(index), projection: whole, tokens: copy.tokens, slice: null };
+  const { source, projection } = part;
+  const tokens = await tokensOf(part, inputs.bundle, counting);
   const input: BundleInput = {
     engineVersion: ENGINE_VERSION,
     transcript: { ...said, messages: said.messages ?? session.source.length },
-    recorded: { ...scrubbed.meta, meta: scrubbed.metaOf },
-    source: scrubbed.source,
+    recorded: { ...scrubbed.meta, meta: (index) => part.metaOf(index) },
+    source,
     spec: settledSpec(parsed.spec, inputs.binding),
     projection,
     tokens,
@@ -67,6 +75,7 @@ export async function finishReview(engine: Engine, open: OpenReview, turn: Turn)
     findings: stated,
     ...(leaving.cost !== null && { cost: leaving.cost }),
     scrub: scrubReport(review.kinds(), isSame, session.source.row().meta.bundle?.scrub),
+    ...(part.slice !== null && { slice: part.slice }),
     sha256: nodeSha256,
   };
   const sums = bundleSums(input);
@@ -103,36 +112,16 @@ function* counted({ tokens }: SettledInputs, at: number): Generator<void> {
   }
 }
 
-interface Copy {
-  readonly scrubbed: Scrubbed;
-  readonly inputs: SettledInputs;
-}
-
-async function projectCopy(
-  engine: Engine,
-  { scrubbed, parsed, at, inputs }: Copy & { readonly parsed: ParsedSpec; readonly at: number },
-  turn: Turn,
-): Promise<Projection> {
-  const { tokens, budget, binding } = inputs;
-  const given = { tokens, budget, binding, memo: createMemo(), sha256: nodeSha256 };
-  const run = projectSteps(scrubbed.source, parsed.stages, at, given);
-  for (let step = run.next(); ; ) {
-    if (step.done) return step.value;
-    const { value } = step;
-    if (value.effect === 'pause') await turn.pause();
-    step = run.next(value.effect === 'pause' ? value : await engine.answerInBackground(value));
-  }
-}
-
 async function tokensOf(
-  { scrubbed: { source }, projection, inputs }: Copy & { readonly projection: Projection },
+  { source, projection, tokens }: Part,
+  { tokenizer }: SettledInputs['bundle'],
   counting: { readonly turn: Turn; readonly isCalibrated: boolean },
 ): Promise<BundleTokens> {
   const raw = { items: Array.from({ length: projection.at }, (_, index) => ({ kind: 'source', index }) as const) };
   return {
-    tokenizer: inputs.bundle.tokenizer,
-    raw: await viewFigure(source, raw, inputs.tokens, counting),
-    projected: await viewFigure(source, projection.view, inputs.tokens, counting),
+    tokenizer,
+    raw: await viewFigure(source, raw, tokens, counting),
+    projected: await viewFigure(source, projection.view, tokens, counting),
   };
 }
 

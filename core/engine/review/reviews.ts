@@ -17,7 +17,7 @@ export interface HeldReview {
   readonly open: OpenReview;
   version: number;
   /** The file as decisions were at that version. */
-  finished: { readonly version: number; readonly file: FinishedReview } | null;
+  finished: { readonly version: number; readonly isSliced: boolean; readonly file: FinishedReview } | null;
 }
 
 const UNKNOWN = failure(
@@ -100,16 +100,16 @@ export class Reviews {
     held.finished = null;
   }
 
-  /** The file as decisions are now. Error: `request.superseded`. */
-  async finish(clientId: number, held: HeldReview): Promise<Result<FinishedReview, ProtocolError>> {
+  /** The file as decisions are now, of all messages or of the slice. Error: `request.superseded`. */
+  async finish(clientId: number, held: HeldReview, isSliced: boolean): Promise<Result<FinishedReview, ProtocolError>> {
     const { version, open } = held;
-    if (held.finished?.version === version) return ok(held.finished.file);
-    const task = this.#files.begin(clientId, `${held.id} ${version}`, () =>
-      open.leaving.session.work.background('asked', (turn) => finishReview(this.#engine, open, turn)),
+    if (held.finished?.version === version && held.finished.isSliced === isSliced) return ok(held.finished.file);
+    const task = this.#files.begin(clientId, `${held.id} ${version} ${isSliced}`, () =>
+      open.leaving.session.work.background('asked', (turn) => finishReview(this.#engine, open, { isSliced, turn })),
     );
     const made = await task.done;
     if (!made.ok || held.version !== version) return err(SUPERSEDED);
-    held.finished = { version, file: made.value };
+    held.finished = { version, isSliced, file: made.value };
     return ok(made.value);
   }
 }
