@@ -1,7 +1,7 @@
 // browser-safe
 // What a policy is called: by its name, and by its stages, whichever of the known ones it is.
 import { canonicalJson } from '../util/json/index.ts';
-import type { ProjectionSpec } from './types.ts';
+import type { ProjectionSpec, StageSpec } from './types.ts';
 
 /** A named policy to choose from. */
 export interface NamedSpec {
@@ -10,9 +10,25 @@ export interface NamedSpec {
   readonly spec: ProjectionSpec;
 }
 
-/** Same stages in the same order with the same options and switches, whatever the spec's name. */
-export function sameStages(a: ProjectionSpec, b: ProjectionSpec): boolean {
-  return stagesKey(a) === stagesKey(b);
+/**
+ * Same stages in the same order with the same options and switches, whatever the spec's name. The screen asks it of every
+ * preset at each step of a slider: options are compared only where the stages are alike.
+ */
+export function sameStages(
+  { stages: a }: Pick<ProjectionSpec, 'stages'>,
+  { stages: b }: Pick<ProjectionSpec, 'stages'>,
+): boolean {
+  return a === b || (a.length === b.length && a.every((stage, at) => isSameStage(stage, b[at])));
+}
+
+function isSameStage(a: StageSpec, b: StageSpec | undefined): boolean {
+  if (a === b) return true;
+  if (b === undefined || a.kind !== b.kind || (a.enabled ?? true) !== (b.enabled ?? true)) return false;
+  return a.options === b.options || optionsKey(a) === optionsKey(b);
+}
+
+function optionsKey({ options = {} }: StageSpec): string {
+  return canonicalJson(JSON.stringify(options));
 }
 
 /** Which of the policies this is, and whether it was edited since; null = none of them. */
@@ -31,13 +47,4 @@ export function policyName(spec: ProjectionSpec, known: readonly NamedSpec[]): s
   const found = identify(spec, known);
   if (found === null) return spec.name ?? null;
   return found.edited ? `${found.policy.title} edited` : found.policy.title;
-}
-
-function stagesKey(spec: ProjectionSpec): string {
-  const stages = spec.stages.map(({ kind, enabled, options }) => ({
-    kind,
-    enabled: enabled ?? true,
-    options: options ?? {},
-  }));
-  return canonicalJson(JSON.stringify(stages));
 }
