@@ -81,7 +81,7 @@ function escapes(page: Page): Promise<readonly string[]> {
 }
 
 onEachHost('a transcript whose texts are more than text', { start: () => ({ files: [file] }) }, (step) => {
-  step('each row opened, and each tab of it: nothing runs, loads, or leaves its place', async ({ page }) => {
+  step('rows opened, and the tabs of the first: nothing runs, loads, or leaves its place', async ({ page }) => {
     const left: string[] = [];
     page.on('request', (request) => {
       if (request.url().startsWith(REMOTE)) left.push(request.url());
