@@ -228,7 +228,7 @@ export class Engine {
     const isSame = this.library.tables.snapshot(() => {
       const row = this.library.get(session.id);
       const same = row && row.revision === session.source.row().revision;
-      if (same) session.refresh();
+      if (same) session.refresh(row.counts.messages);
       return same;
     });
     if (isSame) {
@@ -277,6 +277,11 @@ export class Engine {
     const holders = this.#holders.get(id) ?? new Set();
     this.#holders.set(id, holders.add(client));
     this.#prefetch(id);
+  }
+
+  /** How many clients keep a transcript open. */
+  holdersOf(id: string): number {
+    return this.#holders.get(id)?.size ?? 0;
   }
 
   release(id: string, client: number): void {

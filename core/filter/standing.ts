@@ -31,8 +31,8 @@ const FUTURE: PartStanding = { fate: 'future', where: null, stage: null, rule: n
 /** What became of part `part` of message `index`. */
 export function partStanding(given: ProjectedParts, index: number, part: number): PartStanding {
   const { projection, map, standing } = given;
-  const fate = index < projection.at ? projection.fates[index] : undefined;
-  if (fate === undefined) return FUTURE;
+  if (index >= projection.at) return FUTURE;
+  const fate = projection.said.fateOf(index);
   const { stage, rule } = fate;
   const named = fate.parts?.find((each) => each.part === part);
   const position = map.positionOf(index);

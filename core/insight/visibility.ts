@@ -16,8 +16,7 @@ const REPLACED_CHARS = 2000;
 
 /** How a projection shows a message or part: where it was, or where it was merged or moved to. */
 export function observe(source: TranscriptSource, projection: Projection, subject: Subject): Observation {
-  const fate = projection.fates[subject.index];
-  if (subject.index >= projection.at || !fate) return { state: 'not_yet', loss: null };
+  if (subject.index >= projection.at) return { state: 'not_yet', loss: null };
   const reader = new SubjectReader(source, subject);
   const { items } = projection.view;
   const concerned = items.filter((item) => !isUnrendered(item) && reader.concerns(item));
@@ -28,7 +27,7 @@ export function observe(source: TranscriptSource, projection: Projection, subjec
   );
   const instead = standIn === undefined ? null : reader.text(standIn);
   const shown = state === 'changed' ? (reader.shown(concerned) ?? instead) : instead;
-  return { state, loss: lossOf(projection, fate, subject, shown) };
+  return { state, loss: lossOf(projection, projection.said.fateOf(subject.index), subject, shown) };
 }
 
 function lossOf(projection: Projection, fate: Fate, { part }: Subject, shown: string | null) {

@@ -1,6 +1,8 @@
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import type { Pausing } from '../view/types.ts';
 import { Pipeline, type PipelineContext } from './pipeline.ts';
+import type { StagesSaid } from './stagesSaid.ts';
 
 /** What stages read of a transcript besides its messages. */
 interface Read {
@@ -20,10 +22,25 @@ const ROOM_PART = 1 / 32;
  * that is followed gains messages. Whoever projects takes it away until done; another who comes meanwhile begins a new one.
  */
 export class KeptPipeline {
-  #kept: { readonly pipeline: Pipeline; readonly read: Read } | null = null;
+  #kept: { readonly pipeline: Pipeline; readonly read: Read; readonly said: StagesSaid } | null = null;
+
+  /** Lets the last projection make the fates that somebody will ask for: once the stages move on they cannot be made. */
+  *settle(): Pausing<void> {
+    for (let kept = this.#kept; kept !== null; kept = this.#kept) {
+      yield* kept.said.settle();
+      // Another may have come while it paused.
+      if (kept === this.#kept) return;
+    }
+  }
+
+  /** The same in one go: the transcript is about to gain messages. */
+  settleNow(): void {
+    for (const _ of this.settle());
+  }
 
   /** The one that was kept if the transcript is as it was, or has grown at its end, else a new one. */
   take(context: PipelineContext): Pipeline {
+    this.settleNow();
     const kept = this.#kept;
     this.#kept = null;
     const { length } = context.source;
@@ -34,8 +51,9 @@ export class KeptPipeline {
     return new Pipeline({ ...context, room: length + ROOM_LEAST + Math.floor(length * ROOM_PART) });
   }
 
-  put(pipeline: Pipeline, source: TranscriptSource): void {
-    this.#kept = { pipeline, read: readOf(source) };
+  /** `said` = what the pipeline says where it is. */
+  put(pipeline: Pipeline, source: TranscriptSource, said: StagesSaid): void {
+    this.#kept = { pipeline, read: readOf(source), said };
   }
 }
 

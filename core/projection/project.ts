@@ -2,11 +2,10 @@
 // program either prepares its input or presents its output.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
-import { standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
+import { standsInView } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import {
-  type Fate,
   PAUSE,
   type RedactionPointer,
   type ResizeAnswer,
@@ -78,10 +77,11 @@ export function* projectSteps(
   const tokens = options.tokens ?? estimatedTokens(source);
   const budget = options.budget ?? null;
   const given = { source, memo, sha256: options.sha256 ?? sha256, tokens, budget };
+  if (options.kept !== undefined) yield* options.kept.settle();
   const pipeline = options.kept?.take(given) ?? new Pipeline(given);
   yield* pipeline.become(stages, at, given);
   let view = pipeline.before;
-  const said = new StagesSaid(at);
+  const said = new StagesSaid(at, options.explain !== false);
   const reports: StageReport[] = [];
   const steps: StageStep[] = [];
   const running = pipeline.stages.values();
@@ -110,10 +110,8 @@ export function* projectSteps(
     view = output.view;
     reports.push(output.report);
   }
-  const fates = yield* said.fates();
-  if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
-  options.kept?.put(pipeline, source);
-  return assemble(at, view, fates, reports, behind.thinking?.outcome ?? null);
+  options.kept?.put(pipeline, source, said);
+  return assemble(at, view, said, reports, behind.thinking?.outcome ?? null);
 }
 
 /**
@@ -181,42 +179,29 @@ function disabledReport(stage: ResolvedStage): StageReport {
   };
 }
 
-// From the last stage to the first: an earlier one is heard where the later ones only passed the message by.
-function explainKept({ before, output }: StageStep, fates: Fate[]): void {
-  const { items } = before;
-  for (let position = 0; position < items.length; position++) {
-    const item = items[position]!;
-    if (item.kind !== 'source') continue;
-    const known = fates[item.index] ?? UNTOUCHED;
-    if (known.kind !== 'kept' || weighs(known)) continue;
-    const said = output.explain(position);
-    if (known === UNTOUCHED || weighs(said)) fates[item.index] = said;
-  }
-}
-
 function assemble(
   at: number,
   view: View,
-  fates: readonly Fate[],
+  said: StagesSaid,
   reports: readonly StageReport[],
   thinking: ThinkingOutcome | null,
 ): Projection {
   const keptIndices: number[] = [];
   const droppedIndices: number[] = [];
   const redactedIndices: number[] = [];
-  for (const [index, fate] of fates.entries()) {
-    if (!standsInView(fate.kind)) {
-      droppedIndices.push(index);
-      continue;
-    }
-    keptIndices.push(index);
-    if (fate.kind === 'redacted') redactedIndices.push(index);
+  for (let index = 0; index < at; index++) {
+    const kind = said.kindOf(index);
+    (standsInView(kind) ? keptIndices : droppedIndices).push(index);
+    if (kind === 'redacted') redactedIndices.push(index);
   }
   let pointers: readonly RedactionPointer[] | null = null;
   return {
     at,
     view,
-    fates,
+    said,
+    get fates() {
+      return said.fates;
+    },
     reports,
     problems: reports.flatMap((report) => report.problems),
     keptIndices,
@@ -224,7 +209,7 @@ function assemble(
     redactedIndices,
     // When they are asked for: each is the hash of a body.
     get pointers() {
-      pointers ??= redactedIndices.flatMap((index) => fates[index]?.pointers ?? []);
+      pointers ??= redactedIndices.flatMap((index) => said.fateOf(index).pointers ?? []);
       return pointers;
     },
     thinking,

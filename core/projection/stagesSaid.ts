@@ -1,10 +1,11 @@
 // What became of each message when all stages have run. Of a message that a later stage took out, what earlier ones would
 // say is never asked: so the kinds of all are merged first, and of each message only those stages say something whose
-// words stay.
-import { mergeFates, mergeKinds, standsInView, UNTOUCHED } from '../view/fates.ts';
+// words stay. They say it when somebody asks: a screen shows some dozen of ten thousand messages.
+import { mergeFates, mergeKinds, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { type Fate, type FateKind, PAUSE, PAUSE_EVERY, type Pausing, type View } from '../view/types.ts';
 import type { StageStep } from './project.ts';
 import { LostExplainer, lostReplacements } from './replacements.ts';
+import type { MessageFates } from './types.ts';
 
 const KINDS: readonly FateKind[] = ['kept', 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'];
 const STANDS: readonly boolean[] = KINDS.map(standsInView);
@@ -13,20 +14,40 @@ const NUMBERS = new Map(KINDS.map((kind, number) => [kind, number]));
 interface Said {
   readonly step: StageStep;
   readonly lost: readonly LostExplainer[];
+  /** False: a step of the provider's. */
+  readonly isOfSpec: boolean;
 }
 
-/** The fates of a projection's messages, by what each stage says. */
-export class StagesSaid {
+/** The stages moved on before anybody asked for the fate of a message: project again to have it. */
+export class LeftFate extends Error {
+  constructor(index: number) {
+    super(`#${index} is asked for its fate after the stages moved on`);
+  }
+}
+
+/** The fates of a projection's messages, by what each stage says. To be asked before the stages move on. */
+export class StagesSaid implements MessageFates {
   readonly #said: Said[] = [];
   /** By message: the number of its kind so far, and the first step whose words stay. */
   readonly #kinds: Uint8Array;
   readonly #from: Uint16Array;
+  readonly #fates: Fate[];
+  /** Of kept messages: where a step's messages are in the view before it. */
+  readonly #positions = new Map<View, Int32Array>();
+  readonly #explains: boolean;
+  /** Fates before this one are all made. */
+  #settled = 0;
+  /** Who will ask for fates: whoever projects, until others are told of it. */
+  #holders = 1;
+  #isLeft = false;
   #hasLost = false;
 
-  /** For the messages [0, at). */
-  constructor(at: number) {
+  /** For the messages [0, at). `explains` false: nobody will read why kept messages were kept. */
+  constructor(at: number, explains: boolean) {
     this.#kinds = new Uint8Array(at);
     this.#from = new Uint16Array(at);
+    this.#fates = new Array<Fate>(at);
+    this.#explains = explains;
   }
 
   /** The next step. `isOfSpec` false: a step of the provider's, which takes no stand-in out. */
@@ -40,7 +61,7 @@ export class StagesSaid {
     if (output.view !== step.before) this.#check(output.view, step);
     const lost = isOfSpec ? lostReplacements(step).map((each) => new LostExplainer(each)) : [];
     if (lost.length > 0) this.#hasLost = true;
-    this.#said.push({ step, lost });
+    this.#said.push({ step, lost, isOfSpec });
   }
 
   #merge(index: number, kind: FateKind, nth: number, { stage, before, output }: StageStep): void {
@@ -68,20 +89,58 @@ export class StagesSaid {
     }
   }
 
-  /** One fate for each message. */
-  *fates(): Pausing<Fate[]> {
-    const fates = new Array<Fate>(this.#kinds.length).fill(UNTOUCHED);
-    let made = 0;
-    for (let index = 0; index < fates.length; index++) {
-      const fate = this.#fateOf(index);
-      if (fate === UNTOUCHED) continue;
-      fates[index] = fate;
-      if (++made % PAUSE_EVERY === 0) yield PAUSE;
-    }
-    return fates;
+  /** What became of a message: as its fate says, which need not be made for it. */
+  kindOf(index: number): FateKind {
+    return KINDS[this.#kinds[index] ?? 0] ?? 'kept';
   }
 
-  #fateOf(index: number): Fate {
+  /** The fate of a message [0, at), made when somebody first asks. */
+  fateOf(index: number): Fate {
+    const known = this.#fates[index];
+    if (known !== undefined) return known;
+    if (!(index in this.#kinds)) throw new RangeError(`no message #${index} before the call point`);
+    if (this.#isLeft) throw new LeftFate(index);
+    const made = this.#explained(index, this.#merged(index));
+    this.#fates[index] = made;
+    return made;
+  }
+
+  /** One fate for each message. */
+  get fates(): readonly Fate[] {
+    for (; this.#settled < this.#fates.length; this.#settled++) this.fateOf(this.#settled);
+    this.#end();
+    return this.#fates;
+  }
+
+  hold(): boolean {
+    if (!this.#isLeft) this.#holders++;
+    return !this.#isLeft;
+  }
+
+  release(): void {
+    this.#holders--;
+  }
+
+  /** Before the stages move on: makes the fates that nobody asked for yet, if anybody will. */
+  *settle(): Pausing<void> {
+    let made = 0;
+    while (this.#holders > 0 && this.#settled < this.#fates.length) {
+      const index = this.#settled++;
+      if (this.#fates[index] !== undefined) continue;
+      this.fateOf(index);
+      if (++made % PAUSE_EVERY === 0) yield PAUSE;
+    }
+    this.#isLeft = this.#settled < this.#fates.length;
+    this.#end();
+  }
+
+  // What the stages hold is theirs again.
+  #end(): void {
+    this.#said.length = 0;
+    this.#positions.clear();
+  }
+
+  #merged(index: number): Fate {
     let fate = UNTOUCHED;
     for (let nth = this.#from[index]!; nth < this.#said.length; nth++) {
       const { step, lost } = this.#said[nth]!;
@@ -89,7 +148,41 @@ export class StagesSaid {
       if (own !== undefined) fate = fate === UNTOUCHED ? own : mergeFates(fate, own);
       if (this.#hasLost) for (const each of lost) fate = each.explain(index, fate);
     }
-    if (fate.kind === KINDS[this.#kinds[index]!]) return fate;
+    if (fate.kind === this.kindOf(index)) return fate;
     throw new Error(`#${index} has a fate of the kind ${fate.kind}, which no stage gave it`);
+  }
+
+  // From the last stage of the spec to the first: an earlier one is heard where the later ones only passed the message by.
+  #explained(index: number, fate: Fate): Fate {
+    let known = fate;
+    if (!this.#explains || known.kind !== 'kept') return known;
+    for (let nth = this.#said.length - 1; nth >= 0 && !weighs(known); nth--) {
+      const { step, isOfSpec } = this.#said[nth]!;
+      const position = isOfSpec ? this.#positionIn(step.before, index) : -1;
+      if (position < 0) continue;
+      const said = step.output.explain(position);
+      if (known === UNTOUCHED || weighs(said)) known = said;
+    }
+    return known;
+  }
+
+  // Mostly all messages before one are in the view too.
+  #positionIn(view: View, index: number): number {
+    const there = view.items[index];
+    if (there?.kind === 'source' && there.index === index) return index;
+    return this.#positionsIn(view)[index] ?? -1;
+  }
+
+  #positionsIn(view: View): Int32Array {
+    const known = this.#positions.get(view);
+    if (known !== undefined) return known;
+    const made = new Int32Array(this.#fates.length).fill(-1);
+    const { items } = view;
+    for (let position = 0; position < items.length; position++) {
+      const item = items[position]!;
+      if (item.kind === 'source') made[item.index] = position;
+    }
+    this.#positions.set(view, made);
+    return made;
   }
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import type { Fate, RedactionPointer, StageReport, View } from '../view/types.ts';
+import type { Fate, FateKind, RedactionPointer, StageReport, View } from '../view/types.ts';
 import type { PreservedThinking } from './binding/setting.ts';
 import type { ThinkingOutcome } from './binding/types.ts';
 import type { BudgetSpec } from './budgetSpec.ts';
@@ -29,11 +29,28 @@ export interface ProjectionSpec {
   readonly preserved_thinking?: PreservedThinking;
 }
 
+/** What became of source messages [0, at), said of each when it is asked for. */
+export interface MessageFates {
+  /** As the fate says, which need not be made for it. */
+  kindOf(index: number): FateKind;
+  /** Throws RangeError if the call point is not behind the message, LeftFate if kept stages have moved on without it. */
+  fateOf(index: number): Fate;
+  /**
+   * One more will ask for fates later on: kept stages make them all before they move on. False: they have moved on, and did
+   * not. Whoever projects holds them, too.
+   */
+  hold(): boolean;
+  /** One of those will ask for no more. */
+  release(): void;
+}
+
 /** The result of projecting a transcript at a call point. Pure and deterministic. */
 export interface Projection {
   readonly at: number;
   readonly view: View;
-  /** One fate for each source message [0, at). */
+  /** What became of each source message. */
+  readonly said: MessageFates;
+  /** One fate for each source message [0, at): all are made when they are first asked for. */
   readonly fates: readonly Fate[];
   readonly reports: readonly StageReport[];
   readonly problems: readonly Problem[];

@@ -13,7 +13,8 @@ const KEPT: Fate = { kind: 'kept', stage: null, rule: null, reason: '' };
 const gone = (kind: FateKind, more: Partial<Fate> = {}): Fate => ({ kind, stage: 0, rule: 'r', reason: 'x', ...more });
 const times = (count: number, fate: Fate): Fate[] => Array.from({ length: count }, () => ({ ...fate }));
 const changedOf = (fates: readonly Fate[]) => fates.flatMap(({ kind }, index) => (kind === 'kept' ? [] : [index]));
-const runsOf = (fates: readonly Fate[]) => goneRuns(changedOf(fates), fates);
+const runsOf = (fates: readonly Fate[]) =>
+  goneRuns(changedOf(fates), { kindOf: (index) => fates[index]!.kind, fateOf: (index) => fates[index]! });
 
 describe('runs of messages that are not sent', () => {
   it.each<[string, readonly Fate[], readonly (readonly [number, number])[]]>([
@@ -117,7 +118,7 @@ function runsByEye(fates: readonly Fate[]) {
     if (last && last.to === index && before && cause(before) === cause(fate)) last.to = index + 1;
     else runs.push({ from: index, to: index + 1 });
   });
-  return runs.filter(({ from, to }) => to - from > 8 && isGone(fates[from]));
+  return runs.filter(({ from, to }) => to - from > 8 && isGone(fates[from]!.kind));
 }
 
 const SPECS: readonly unknown[] = [

@@ -3,12 +3,11 @@
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { Sha256 } from '../../core/util/hash.ts';
-import { UNTOUCHED } from '../../core/view/fates.ts';
 import { checkOrigins } from '../../core/view/laws.ts';
 import { oneStep } from '../../core/view/oneStep.ts';
 import { readView } from '../../core/view/reader.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
-import type { Fate, ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
+import type { FateKind, ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
 import { lintView } from '../../core/wire/lint.ts';
 import { stagesOf } from './projecting.ts';
 import { shownFaults } from './shown.ts';
@@ -47,7 +46,7 @@ export function hygieneFaults(
     const left = findings.filter(({ code }) => code !== 'lint.image_too_large').slice(0, 2);
     return [
       ...(again === repaired ? [] : [`hygiene ${profile} changes what it has repaired`]),
-      ...shownFaults(source, { view: repaired, at, fates: bareFates(repaired, at) }, memo).map(
+      ...shownFaults(source, { view: repaired, at, said: { kindOf: bareKinds(repaired) } }, memo).map(
         (fault) => `hygiene ${profile}: ${fault}`,
       ),
       ...checkOrigins({ source, at }, readView(repaired, source, memo)).map((fault) => `hygiene ${profile}: ${fault}`),
@@ -57,9 +56,9 @@ export function hygieneFaults(
 }
 
 // Enough of a projection to read its rows by: what stands in the view is kept, the rest is gone.
-function bareFates({ items }: View, at: number): readonly Fate[] {
+function bareKinds({ items }: View): (index: number) => FateKind {
   const stands = new Set(items.flatMap((item) => (item.kind === 'source' ? [item.index] : [])));
-  return Array.from({ length: at }, (_, index) => ({ ...UNTOUCHED, kind: stands.has(index) ? 'kept' : 'dropped' }));
+  return (index) => (stands.has(index) ? 'kept' : 'dropped');
 }
 
 function run(stage: ResolvedStage, view: View, context: StageContext): View {

@@ -3,7 +3,7 @@
 import { messageRows } from '../../core/engine/rows/layout.ts';
 import { placeSynthetics, projectionLayout } from '../../core/engine/session/projected.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
-import type { Projection } from '../../core/projection/types.ts';
+import type { MessageFates, Projection } from '../../core/projection/types.ts';
 import { originOf } from '../../core/view/origins.ts';
 import { readView, type ViewReader } from '../../core/view/reader.ts';
 import { buildSourceMap } from '../../core/view/sourceMap.ts';
@@ -11,7 +11,7 @@ import { standingOf, type ViewPart } from '../../core/view/standing.ts';
 import type { StageMemo } from '../../core/view/types.ts';
 
 /** As much of a projection as rows are laid out by. */
-export type Shown = Pick<Projection, 'view' | 'at' | 'fates'>;
+export type Shown = Pick<Projection, 'view' | 'at'> & { readonly said: Pick<MessageFates, 'kindOf'> };
 
 /** What the rows of a projection say. */
 export interface ShownRows {

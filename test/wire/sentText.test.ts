@@ -61,12 +61,9 @@ describe('the law notices', () => {
     origins,
   });
   const faultsOf = (item: ViewItem) => {
-    const fates = whole.fates.map((fate, index) => (index === 1 ? { ...fate, kind: 'merged' as const } : fate));
-    return shownFaults(
-      source,
-      { ...whole, fates, view: { items: [item, { kind: 'source', index: 2 }] } },
-      createMemo(),
-    );
+    const said = { kindOf: (index: number) => (index === 1 ? ('merged' as const) : whole.said.kindOf(index)) };
+    const view = { items: [item, { kind: 'source', index: 2 } as const] };
+    return shownFaults(source, { at: whole.at, said, view }, createMemo());
   };
 
   it('nothing where each part is said to be what it is', () => {

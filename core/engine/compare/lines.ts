@@ -3,7 +3,6 @@ import { type AlignedMessage, alignRequests } from '../../insight/compare/align.
 import { ComparedRows, type LineSpan } from '../../insight/compare/foldEqual.ts';
 import type { Part } from '../../model/message.ts';
 import type { ComparedCell, ComparedRow, ComparedRowWindow } from '../../protocol/compareTypes.ts';
-import { UNTOUCHED } from '../../view/fates.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { previewPart, previewWhole } from '../rows/preview.ts';
@@ -80,7 +79,7 @@ export function cellOf(session: Session, { computed, tokens }: ComparedRequest, 
   const { facts, text } = readItem(session, item);
   const message: unknown = JSON.parse(text);
   const { projection } = computed;
-  const fate = item.kind === 'source' ? (projection.fates[item.index] ?? UNTOUCHED) : null;
+  const fate = item.kind === 'source' ? projection.said.fateOf(item.index) : null;
   const title = item.kind === 'synthetic' ? (projection.reports[item.stage]?.title ?? null) : null;
   const [first] = facts.parts;
   return {

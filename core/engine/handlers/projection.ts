@@ -2,6 +2,7 @@ import { countBelow } from '../../insight/places.ts';
 import { harnResultJson } from '../../projection/harnResult.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
+import { LeftFate } from '../../projection/stagesSaid.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -33,13 +34,36 @@ export interface FoundProjection extends ProjectedView {
   readonly session: Session;
 }
 
-/** Finds a projection among the last ones. Error: `projection.unknown`; the client sets it again. */
+/** Finds a projection among the last ones, with all its fates. Error: `projection.unknown`; the client sets it again. */
 export function findProjection(engine: Engine, projectionId: string): Result<FoundProjection, ProtocolError> {
+  const found = amongLast(engine, projectionId);
+  return found?.projected.projection.said.hold() === true ? ok(found) : err(UNKNOWN);
+}
+
+const UNKNOWN = failure('projection.unknown', 'This projection is no longer at hand; project again.');
+
+function amongLast(engine: Engine, projectionId: string): FoundProjection | null {
   for (const session of engine.sessions()) {
     const view = session.projections.get(projectionId);
-    if (view) return ok({ session, ...view });
+    if (view) return { session, ...view };
   }
-  return err(failure('projection.unknown', 'This projection is no longer at hand; project again.'));
+  return null;
+}
+
+/** Reads from a projection at once, without holding it: a slider asks so of each that it passes by. */
+function glance<T>(
+  engine: Engine,
+  projectionId: string,
+  read: (found: FoundProjection) => Result<T, ProtocolError>,
+): Result<T, ProtocolError> {
+  const found = amongLast(engine, projectionId);
+  if (found === null) return err(UNKNOWN);
+  try {
+    return read(found);
+  } catch (error) {
+    if (error instanceof LeftFate) return err(UNKNOWN);
+    throw error;
+  }
 }
 
 /** Projections: made, and read row by row. */
@@ -66,29 +90,21 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       });
       return answer;
     },
-    'projection.rows'({ projectionId, from, to }) {
-      const found = findProjection(engine, projectionId);
-      if (!found.ok) return found;
-      const { session, projected, tokens } = found.value;
-      return ok(session.rowSource.window(projected, tokens, from, to));
-    },
-    'projection.marks'({ projectionId, slots, at }) {
-      const found = findProjection(engine, projectionId);
-      return found.ok ? ok(rowMarks(found.value.projected, slots, at)) : found;
-    },
-    'projection.rowOf'({ projectionId, index, part }) {
-      const found = findProjection(engine, projectionId);
-      if (!found.ok) return found;
-      const { layout, messages } = found.value.projected;
-      if (index >= messages) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
-      return ok({ row: layout.rowOf(index, part ?? 0) });
-    },
-    'projection.nextChange'({ projectionId, row, direction, fate }) {
-      const found = findProjection(engine, projectionId);
-      if (!found.ok) return found;
-      const { value } = found;
-      return ok({ row: fate ? nextOfFate(value, fate, row, direction) : nextChange(value, row, direction) });
-    },
+    'projection.rows': ({ projectionId, from, to }) =>
+      glance(engine, projectionId, ({ session, projected, tokens }) =>
+        ok(session.rowSource.window(projected, tokens, from, to)),
+      ),
+    'projection.marks': ({ projectionId, slots, at }) =>
+      glance(engine, projectionId, ({ projected }) => ok(rowMarks(projected, slots, at))),
+    'projection.rowOf': ({ projectionId, index, part }) =>
+      glance(engine, projectionId, ({ projected: { layout, messages } }) => {
+        if (index >= messages) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
+        return ok({ row: layout.rowOf(index, part ?? 0) });
+      }),
+    'projection.nextChange': ({ projectionId, row, direction, fate }) =>
+      glance(engine, projectionId, (found) =>
+        ok({ row: fate ? nextOfFate(found, fate, row, direction) : nextChange(found, row, direction) }),
+      ),
     'projection.detail'({ projectionId, index, limit }) {
       const found = findProjection(engine, projectionId);
       return found.ok ? messageDetail(engine, found.value, index, limit ?? 200_000) : found;
@@ -103,9 +119,9 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       return ok({ text: what === 'messages' ? messagesText(found.value) : await resultText(found.value) });
     },
     async 'projection.hash'({ projectionId }, client) {
-      const found = findProjection(engine, projectionId);
-      if (!found.ok) return found;
-      const { hash } = found.value.projected;
+      const found = amongLast(engine, projectionId);
+      if (found === null) return err(UNKNOWN);
+      const { hash } = found.projected;
       const prefixHash = await hash.until(newer.of(client.clientId));
       if (prefixHash !== null) return ok({ prefixHash });
       hash.abandon();
@@ -172,7 +188,7 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
 /** The next row of a message with that fate, or of a synthetic one; a folded run counts once. */
 function nextOfFate(found: FoundProjection, fate: string, row: number, direction: 1 | -1): number | null {
   const { layout, changed, synthetics, projection } = found.projected;
-  const own = changed.filter((index) => projection.fates[index]?.kind === fate && hasRow(layout, index));
+  const own = changed.filter((index) => projection.said.kindOf(index) === fate && hasRow(layout, index));
   const rows =
     fate === 'synthetic'
       ? synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal))

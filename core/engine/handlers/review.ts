@@ -229,7 +229,7 @@ function finishedInfo({
     }),
     leftCount: leaks.length,
     sameOutcome: isSame,
-    compared: input.projection.fates.length,
+    compared: input.projection.at,
     tokens: { original: originalTokens, written: projected?.total ?? 0, sign },
     prefixHash: sums.prefixHash,
     signatures,

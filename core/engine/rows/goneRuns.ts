@@ -1,7 +1,8 @@
 // Long runs of messages that one compaction, summary or window took out of the request. On screen each is one row; what
 // the run went into is said there.
+import type { MessageFates } from '../../projection/types.ts';
 import { standsInView } from '../../view/fates.ts';
-import type { Fate, SyntheticItem } from '../../view/types.ts';
+import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
 import type { Span } from './layout.ts';
 
 /** What is in the request in place of a run: a message of the transcript, or the synthetic with an ordinal. */
@@ -16,14 +17,28 @@ const RUN_MIN = 9;
  * The runs of more than eight messages in a row that left the request for one cause. `changed`: source indices with a fate
  * other than kept, ascending; linear in these. A merged message is still sent, in another's place, and ends a run.
  */
-export function goneRuns(changed: readonly number[], fates: readonly Fate[]): readonly Span[] {
+export function goneRuns(changed: readonly number[], said: Pick<MessageFates, 'kindOf' | 'fateOf'>): readonly Span[] {
+  const runs: Span[] = [];
+  for (const { from, to } of runsOfKind(changed, said)) {
+    let first = from;
+    for (let index = from + 1; index <= to; index++) {
+      if (index < to && isOneCause(said.fateOf(index - 1), said.fateOf(index))) continue;
+      if (index - first >= RUN_MIN) runs.push({ from: first, to: index });
+      first = index;
+    }
+  }
+  return runs;
+}
+
+// What a run may be part of: long, of one kind, and gone. Of nothing else is the fate made.
+function runsOfKind(changed: readonly number[], said: Pick<MessageFates, 'kindOf'>): readonly Span[] {
   const runs: Span[] = [];
   let from = 0;
   for (let slot = 1; slot <= changed.length; slot++) {
-    if (slot < changed.length && isSameRun(changed, fates, slot)) continue;
-    const first = changed[from] ?? 0;
-    const to = (changed[slot - 1] ?? 0) + 1;
-    if (to - first >= RUN_MIN && isGone(fates[first])) runs.push({ from: first, to });
+    const [before, here] = [changed[slot - 1]!, changed[slot]];
+    if (here === before + 1 && said.kindOf(here) === said.kindOf(before)) continue;
+    const first = changed[from]!;
+    if (before + 1 - first >= RUN_MIN && isGone(said.kindOf(first))) runs.push({ from: first, to: before + 1 });
     from = slot;
   }
   return runs;
@@ -36,8 +51,8 @@ export function foldedGoneRuns(runs: readonly Span[], open: readonly Span[]): re
 }
 
 /** True if the message left the request and nothing of it is sent in another place. */
-export function isGone(fate: Fate | undefined): boolean {
-  return fate !== undefined && !standsInView(fate.kind) && fate.kind !== 'merged';
+export function isGone(kind: FateKind): boolean {
+  return !standsInView(kind) && kind !== 'merged';
 }
 
 /** What is in place of a run, if its stage put something there; of several synthetics the first that covers it. */
@@ -52,13 +67,6 @@ export function replacementOf(
     ({ item: { stage, covers } }) => stage === fate.stage && covers.from <= run.from && run.to <= covers.to,
   );
   return ordinal === -1 ? null : { kind: 'synthetic', ordinal };
-}
-
-function isSameRun(changed: readonly number[], fates: readonly Fate[], slot: number): boolean {
-  const index = changed[slot] ?? 0;
-  if (changed[slot - 1] !== index - 1) return false;
-  const [before, here] = [fates[index - 1], fates[index]];
-  return before !== undefined && here !== undefined && isOneCause(before, here);
 }
 
 // Each summary is a separate cause; of messages without one the stage and its rule are.

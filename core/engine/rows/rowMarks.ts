@@ -22,7 +22,7 @@ export function rowMarks(projected: Projected, slots: number, indices: readonly 
   let last = -1;
   for (const index of changed) {
     const row = rowCount === 0 ? -1 : layout.rowOf(index, 0);
-    const fate = projection.fates[index]?.kind ?? 'kept';
+    const fate = projection.said.kindOf(index);
     // Messages of a folded run have one row.
     if (row !== last && fate !== 'kept') put(row, fate);
     last = row;

@@ -278,6 +278,6 @@ function madeAt({ projection, standing, synthetics }: FoundProjection['projected
     item: { ...item, text: item.text },
     part: extra.part,
     covers,
-    stage: projection.fates[item.index]?.stage ?? 0,
+    stage: projection.said.fateOf(item.index).stage ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import { CATEGORIES, type Category } from '../../model/category.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
-import type { Projection, ProjectionSpec } from '../../projection/types.ts';
+import type { MessageFates, Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, Row, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
@@ -93,7 +93,7 @@ export interface FoldOptions {
 }
 
 /** As much of a projection as rows are laid out by. */
-type Rowed = Pick<Projection, 'at' | 'fates'>;
+type Rowed = Pick<Projection, 'at'> & { readonly said: Pick<MessageFates, 'kindOf'> };
 
 type LaidOut = Pick<Projected, 'synthetics' | 'standing' | 'gone'> & { readonly projection: Rowed };
 
@@ -120,7 +120,7 @@ export function projectionLayout(
     const cuts = specials.map(({ special }) => specialRow(rows, special));
     blocks.push(...filteredRuns({ projection, standing }, rows, options, fitting, new Set(cuts)));
   } else if (options.fold) {
-    const kept = (index: number) => projection.fates[index]?.kind === 'kept';
+    const kept = (index: number) => projection.said.kindOf(index) === 'kept';
     for (const run of foldRuns(projection.at, kept, breaks, options.open)) blocks.push({ kind: 'fold', ...run });
   }
   if (fitting === undefined && options.ghosts && options.foldGone) {
@@ -186,9 +186,8 @@ function hiddenRuns(projection: Rowed, { messages }: Standing, rows: Uint32Array
 }
 
 /** Gone from the view, or not yet said at the call point. */
-function unseen({ fates, at }: Rowed, index: number): boolean {
-  const fate = fates[index];
-  return index >= at || fate === undefined || !standsInView(fate.kind);
+function unseen(projection: Rowed, index: number): boolean {
+  return index >= projection.at || !standsInView(projection.said.kindOf(index));
 }
 
 function runsOf(length: number, holds: (index: number) => boolean): readonly Span[] {
@@ -206,7 +205,7 @@ function runsOf(length: number, holds: (index: number) => boolean): readonly Spa
 /** Source indices with a fate other than kept. */
 export function changedIndices(projection: Projection): readonly number[] {
   const changed: number[] = [];
-  for (const [index, fate] of projection.fates.entries()) if (fate.kind !== 'kept') changed.push(index);
+  for (let index = 0; index < projection.at; index++) if (projection.said.kindOf(index) !== 'kept') changed.push(index);
   return changed;
 }
 
@@ -221,7 +220,7 @@ export function fateCounts(projection: Projection, synthetics: number) {
     merged: 0,
     synthetic: synthetics,
   };
-  for (const fate of projection.fates) counts[fate.kind]++;
+  for (let index = 0; index < projection.at; index++) counts[projection.said.kindOf(index)]++;
   return counts;
 }
 

@@ -60,8 +60,11 @@ export function readAt(session: Session, at: number | null): Result<number, Prot
   );
 }
 
-/** Projection and what follows from it, from the session's memory if it is there; its hash may be on its way. */
-export function compute(
+/**
+ * Projection and what follows from it, from the session's memory if it is there; its hash may be on its way. Its fates are
+ * held for the caller.
+ */
+export async function compute(
   engine: Engine,
   session: Session,
   parsed: ParsedSpec,
@@ -71,8 +74,8 @@ export function compute(
 ): Promise<Computed> {
   const state = dependsOn(session, parsed, inputs);
   const key = computedKey(session, parsed, at, inputs);
-  const known = session.computed.get(key);
-  if (known) return known;
+  const known = await session.computed.get(key);
+  if (known?.projection.said.hold() === true) return known;
   const made = computeNow(engine, session, parsed, at, inputs, kept);
   session.computed.set(key, made);
   const forget = (): void => session.computed.delete(key);
@@ -81,14 +84,15 @@ export function compute(
   return made;
 }
 
-/** What is remembered of a projection, if it was made: what is on the screen mostly was. */
-export function computedBefore(
+/** What is remembered of a projection, if it was made: what is on the screen mostly was. Its fates are held for the caller. */
+export async function computedBefore(
   session: Session,
   parsed: ParsedSpec,
   at: number,
   inputs: StageInputs,
-): Promise<Computed> | null {
-  return session.computed.get(computedKey(session, parsed, at, inputs)) ?? null;
+): Promise<Computed | null> {
+  const known = await session.computed.get(computedKey(session, parsed, at, inputs));
+  return known?.projection.said.hold() === true ? known : null;
 }
 
 function computedKey(session: Session, parsed: ParsedSpec, at: number, inputs: StageInputs): string {
@@ -135,7 +139,7 @@ async function computeNow(
     gone: goneRuns(
       // What stands elsewhere is sent.
       changed.filter((index) => !standing.messages.has(index)),
-      projection.fates,
+      projection.said,
     ),
   };
 }
@@ -177,6 +181,9 @@ export async function setProjection(
     const aroundRow = rowAround(view.projected, params.around);
     const window = windowOf(aroundRow, params);
     const rows = window && session.rowSource.window(view.projected, view.tokens, window.from, window.to);
+    // A slider passes by most projections: whoever wants more of one than is on screen says so. Another window's
+    // slider must not take away what this one scrolls through.
+    if (engine.holdersOf(session.id) <= 1) computed.projection.said.release();
     return { info: { ...info, rows, aroundRow }, computed };
   });
   // Background work, that must not be waited for in the foreground.
@@ -323,8 +330,8 @@ function protectedSigned(session: Session, projection: Projection): ProjectionIn
   let count = 0;
   if (!projection.providerSafetyBlocked) return { indices, count };
   const { roles } = session.source.digest();
-  for (const [index, fate] of projection.fates.entries()) {
-    if (fate.rule !== 'provider_safety' || (roles[index]! & SIGNED_MESSAGE) === 0) continue;
+  for (let index = 0; index < projection.at; index++) {
+    if ((roles[index]! & SIGNED_MESSAGE) === 0 || projection.said.fateOf(index).rule !== 'provider_safety') continue;
     count++;
     if (indices.length < LISTED) indices.push(index);
   }

@@ -152,8 +152,8 @@ export class RowFiltering {
       ...standing.extras.flatMap(({ position, part }) => {
         const item = projection.view.items[position];
         if (item?.kind !== 'source') return [];
-        const fate = projection.fates[item.index];
-        return [{ item, part, index: item.index, stage: fate?.stage ?? null, rule: fate?.rule ?? undefined }];
+        const { stage, rule } = projection.said.fateOf(item.index);
+        return [{ item, part, index: item.index, stage, rule: rule ?? undefined }];
       }),
     ];
     for (const [ordinal, { item, part, index, stage, rule }] of places.entries()) {

@@ -97,8 +97,9 @@ export class RowSource {
   #fold(projected: Projected, tokens: Tokenizing, row: number, fold: Extract<RowPlace, { kind: 'fold' }>): Row {
     if (fold.filtered !== undefined) return filteredRow(row, fold, fold.filtered.rows, fold.filtered.fromRow);
     const own = { tokens: tokens.rangeTotal(fold.from, fold.to), tokensProvenance: tokens.provenance };
-    const fate = projected.projection.fates[fold.from];
-    if (fate === undefined || !isGone(fate)) return foldRow(row, fold, own.tokens, own.tokensProvenance);
+    const { projection } = projected;
+    const fate = fold.from < projection.at ? projection.said.fateOf(fold.from) : null;
+    if (fate === null || !isGone(fate.kind)) return foldRow(row, fold, own.tokens, own.tokensProvenance);
     const into = replacementOf(fold, fate, projected.synthetics);
     const stage = stageTitle(projected, fate.stage ?? 0);
     return goneFoldRow(row, fold, own, fate, { stage, into: into && this.#replacement(projected, tokens, into) });
@@ -143,7 +144,7 @@ export class RowSource {
   message(projected: Projected, tokens: Tokenizing, index: number): RowMessage {
     const facts = this.#source.facts(index);
     const { projection, map } = projected;
-    const fate = index < projection.at ? (projection.fates[index] ?? null) : null;
+    const fate = index < projection.at ? projection.said.fateOf(index) : null;
     const base = {
       index,
       facts,

@@ -179,8 +179,10 @@ export class Session {
     return Math.min(most, Math.max(least, Math.floor(messages / Math.max(1, this.source.length))));
   }
 
-  /** Takes in messages that were imported, and counts that were made since. */
-  refresh(): void {
+  /** Takes in messages that were imported, and counts that were made since. `messages` = how many there are now. */
+  refresh(messages: number): void {
+    // What stages say of messages may say how many there are.
+    if (messages !== this.source.length) for (const kept of [this.pipeline, this.comparedPipeline]) kept.settleNow();
     this.source.refresh();
     for (const tokenizing of this.#tokenizings.values()) tokenizing.refresh();
   }

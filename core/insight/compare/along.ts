@@ -66,7 +66,7 @@ export class DifferenceFollower {
     if (this.#messages.has(index)) return;
     const fates: readonly [Fate, Fate] = [fateAt(a.stages, index), fateAt(b.stages, index)];
     const [inA, inB] = [sourceAt(a.view, index), sourceAt(b.view, index)];
-    const differs = differenceOf(this.#source, inA, inB, ...fates);
+    const differs = differenceOf(this.#source, inA, inB, fates[0].kind, fates[1].kind);
     if (differs === null) return;
     this.#messages.set(index, { index, differs, a: sideOf(fates[0]), b: sideOf(fates[1]), at: a.at });
   }

@@ -1,15 +1,12 @@
 // Two requests at one call point, message by message: what a person sees in two panes, and what `parallax compare` prints.
 import type { TranscriptSource } from '../../model/transcript.ts';
-import { UNTOUCHED } from '../../view/fates.ts';
+import type { Projection } from '../../projection/types.ts';
 import { itemText } from '../../view/reader.ts';
-import type { Fate, SourceItem, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import type { Fate, FateKind, SourceItem, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import type { DifferingMade, DifferingMessage, MessageDifference, RequestDifference, SideFate } from './types.ts';
 
-/** A request as a policy makes it. `fates` = one for each source message before the call point. */
-export interface ComparedRequest {
-  readonly view: View;
-  readonly fates: readonly Fate[];
-}
+/** A request as a policy makes it. */
+export type ComparedRequest = Pick<Projection, 'at' | 'view' | 'said'>;
 
 const EQUAL: RequestDifference = { equal: true, messages: [], made: [] };
 
@@ -18,10 +15,10 @@ export function compareRequests(source: TranscriptSource, a: ComparedRequest, b:
   if (sameMessages(source, a.view.items, b.view.items)) return EQUAL;
   const [inA, inB] = [bySource(a.view), bySource(b.view)];
   const messages: DifferingMessage[] = [];
-  for (const [index, fateA] of a.fates.entries()) {
-    const fateB = b.fates[index] ?? UNTOUCHED;
-    const differs = differenceOf(source, inA.get(index), inB.get(index), fateA, fateB);
-    if (differs !== null) messages.push({ index, differs, a: sideOf(fateA), b: sideOf(fateB) });
+  for (let index = 0; index < a.at; index++) {
+    const differs = differenceOf(source, inA.get(index), inB.get(index), a.said.kindOf(index), b.said.kindOf(index));
+    if (differs !== null)
+      messages.push({ index, differs, a: sideOf(a.said.fateOf(index)), b: sideOf(b.said.fateOf(index)) });
   }
   return { equal: false, messages, made: madeDifference(a.view, b.view) };
 }
@@ -46,13 +43,13 @@ export function differenceOf(
   source: TranscriptSource,
   a: ViewItem | undefined,
   b: ViewItem | undefined,
-  fateA: Pick<Fate, 'kind'>,
-  fateB: Pick<Fate, 'kind'>,
+  kindA: FateKind,
+  kindB: FateKind,
 ): MessageDifference | null {
   if (a !== undefined && b !== undefined) return sameText(source, a, b) ? null : 'text';
   if (a !== undefined) return 'only_a';
   if (b !== undefined) return 'only_b';
-  return fateA.kind === fateB.kind ? null : 'fate';
+  return kindA === kindB ? null : 'fate';
 }
 
 /** A fate as one side of a comparison. */

@@ -35,7 +35,7 @@ export interface Cause {
 }
 
 /** As much of a projection as finding a change needs. */
-export type Requested = Pick<Projection, 'at' | 'view' | 'fates'>;
+export type Requested = Pick<Projection, 'at' | 'view' | 'said'>;
 
 /** Tokens of one message of a request. */
 export type CountItem = (item: ViewItem) => number;
@@ -47,8 +47,11 @@ export function requestChange(before: Requested, now: Requested, count: CountIte
   const is = partsOf(now.view);
   for (const [index, item] of was.sources) {
     if (is.sources.has(index)) continue;
-    const fate = now.fates[index] ?? UNTOUCHED;
-    causes.add(decidedBy(fate, 'dropped'), { before: item, now: null, tokens: -count(item) });
+    causes.add(decidedBy(index < now.at ? now.said.fateOf(index) : UNTOUCHED, 'dropped'), {
+      before: item,
+      now: null,
+      tokens: -count(item),
+    });
   }
   for (const [index, item] of is.sources) {
     const old = was.sources.get(index) ?? null;
@@ -109,8 +112,8 @@ function decidedBy({ kind, stage, rule, reason }: Fate, otherwise: CauseKind): D
 function causeOf(index: number, item: SourceItem, before: Requested, now: Requested): Decided {
   if (index >= before.at) return { kind: 'new', stage: null, rule: null, reason: '' };
   const isRaw = item.text === undefined && item.unrendered === undefined;
-  if (isRaw) return { ...decidedBy(before.fates[index] ?? UNTOUCHED, 'put_back'), kind: 'put_back' };
-  return decidedBy(now.fates[index] ?? UNTOUCHED, 'rewritten');
+  if (isRaw) return { ...decidedBy(before.said.fateOf(index), 'put_back'), kind: 'put_back' };
+  return decidedBy(now.said.fateOf(index), 'rewritten');
 }
 
 function madeBy({ stage, made }: SyntheticItem, kind: CauseKind): Decided {

@@ -1,0 +1,75 @@
+// A slider passes by most projections: what was read of one stays to be had, the rest of it is not worked out, and whoever
+// asks for it all the same is told to project again. Nobody loses what he still looks at.
+import { describe, expect, it } from 'vitest';
+import type { EngineClient } from '../../core/protocol/client.ts';
+import { claudeCodeFile } from '../support/generate.ts';
+import { type TestEngine, testEngine } from './support.ts';
+
+const specOf = (turns: number) => ({ version: 1, stages: [{ kind: 'sliding_window', options: { turns } }] });
+const SEEN = { from: 0, to: 20 };
+const UNSEEN = { from: 60, to: 80 };
+
+interface World {
+  readonly engine: TestEngine;
+  readonly client: EngineClient;
+  readonly id: string;
+}
+
+async function opened(): Promise<World> {
+  const engine = testEngine();
+  const id = await engine.add('session.jsonl', claudeCodeFile({ messages: 120, seed: 4 }));
+  await engine.client.call('transcript.open', { id });
+  return { engine, client: engine.client, id };
+}
+
+const move = async ({ id }: World, client: EngineClient, turns: number) =>
+  (await client.call('projection.set', { id, spec: specOf(turns), at: null, rows: SEEN })).projectionId;
+const rows = (client: EngineClient, projectionId: string, window: typeof SEEN) =>
+  client.call('projection.rows', { projectionId, ...window });
+
+describe('a projection that a slider passed by', () => {
+  it('has the rows that were read of it, and no others', async () => {
+    const world = await opened();
+    const { client } = world;
+    const passed = await move(world, client, 3);
+    const read = await rows(client, passed, SEEN);
+    const shown = await move(world, client, 4);
+    expect(await rows(client, passed, SEEN)).toEqual(read);
+    await expect(rows(client, passed, UNSEEN)).rejects.toMatchObject({ code: 'projection.unknown' });
+    await expect(client.call('projection.detail', { projectionId: passed, index: 70 })).rejects.toMatchObject({
+      code: 'projection.unknown',
+    });
+    expect((await rows(client, shown, UNSEEN)).rows).toHaveLength(20);
+  });
+
+  it('is made again when the slider comes back', async () => {
+    const world = await opened();
+    const { client } = world;
+    const first = await move(world, client, 3);
+    const unseen = await rows(client, first, UNSEEN);
+    await move(world, client, 4);
+    const again = await move(world, client, 3);
+    expect(again).toBe(first);
+    expect(await rows(client, again, UNSEEN)).toEqual(unseen);
+  });
+
+  it('stays whole where somebody asked for more of it than rows', async () => {
+    const world = await opened();
+    const { client } = world;
+    const passed = await move(world, client, 3);
+    await client.call('projection.detail', { projectionId: passed, index: 5 });
+    await move(world, client, 4);
+    expect((await rows(client, passed, UNSEEN)).rows).toHaveLength(20);
+  });
+
+  it('stays whole while another window shows the transcript', async () => {
+    const world = await opened();
+    const { client } = world;
+    const other = world.engine.connect();
+    await other.call('transcript.open', { id: world.id });
+    const shown = await move(world, other, 3);
+    await move(world, client, 4);
+    await move(world, client, 5);
+    expect((await rows(other, shown, UNSEEN)).rows).toHaveLength(20);
+  });
+});
