@@ -18,8 +18,10 @@ const DIALOGS = [
   ['sources', 'Control+Shift+O', '[role="dialog"]'],
 ] as const;
 
-forEachHost('a person who hears the screen, or sees it in few colors', (journey) => {
-  journey('finds nothing that axe minds, in both themes', async (launch) => {
+forEachHost('a person who hears the screen, or sees it in few colors', (journey, kind) => {
+  // The page is the same on both hosts: everyScreen.e2e.ts looks at all of it in a browser.
+  const onDesktop = kind === 'desktop' ? journey : () => undefined;
+  onDesktop('finds nothing that axe minds, in both themes', async (launch) => {
     const { page } = await launch({ files: [lamp] });
     await page.locator('[data-testid="row"]').first().click();
     // The other theme has the same elements in other colors.

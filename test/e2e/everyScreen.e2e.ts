@@ -1,5 +1,5 @@
-// axe on every screen, mode, tab, dialog and menu, in both themes, with the colours of the page and with forced ones. A run
-// takes each screen in the light theme by all rules and in one other look, by turns; `PARALLAX_AXE=full` takes all looks.
+// axe on every screen, mode, tab, dialog and menu: in the light theme by all rules, and in the dark one and in forced
+// colours by those of colour.
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
@@ -15,12 +15,9 @@ afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 const unknown = files.write('unknown.jsonl', '{"sender":"a","body":"hello"}\n{"sender":"b","body":"hi"}\n');
 
-const FULL = process.env.PARALLAX_AXE === 'full';
-
-/** The page's own colours, by all rules. */
-const FIRST = { colorScheme: 'light', forcedColors: 'none', rules: null } as const;
-/** The same elements in other colours. */
-const OTHERS = [
+/** The page's own colours by all rules, then the same elements in other colours. */
+const LOOKS = [
+  { colorScheme: 'light', forcedColors: 'none', rules: null },
   { colorScheme: 'dark', forcedColors: 'none', rules: OF_COLOR },
   { colorScheme: 'light', forcedColors: 'active', rules: OF_COLOR },
   { colorScheme: 'dark', forcedColors: 'active', rules: OF_COLOR },
@@ -245,17 +242,12 @@ async function settled(find: () => Promise<readonly string[]>): Promise<readonly
   return find();
 }
 
-/** What axe finds on a screen, in each look whose turn it is. */
-async function check(
-  app: RunningApp,
-  { open, within, close }: Screen,
-  turn: number,
-): Promise<Record<string, readonly string[]>> {
+/** What axe finds on a screen, in each look. */
+async function check(app: RunningApp, { open, within, close }: Screen): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {};
   await app.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });
   await open(app);
-  const others = FULL ? OTHERS : OTHERS.filter((_, at) => at === turn % OTHERS.length);
-  for (const { rules, ...look } of [FIRST, ...others]) {
+  for (const { rules, ...look } of LOOKS) {
     await app.page.emulateMedia(look);
     const here = await settled(() => violations(app.page, rules, within));
     if (here.length > 0) found[`${look.colorScheme}, forced ${look.forcedColors}`] = here;
@@ -268,11 +260,10 @@ onEachHost('axe finds nothing, in both themes and in forced colours', {}, (step,
   // The page is the same on both hosts; the desktop's turn is the few screens of accessible.e2e.ts.
   if (kind === 'desktop') return;
 
-  let turn = 0;
   const all = (screens: readonly Screen[]) => {
     for (const screen of screens) {
       step(`on ${screen.name}`, async (app) => {
-        expect(await check(app, screen, turn++)).toEqual({});
+        expect(await check(app, screen)).toEqual({});
       });
     }
   };

@@ -65,6 +65,16 @@ describe('a stylesheet', () => {
     ).toEqual([]);
   });
 
+  // `transition-property` begins as `all`: with a duration on every element each change of each property is a transition of
+  // its own, however short, and a page that changes its theme takes ten times as long.
+  it.each(OWN)('%s gives no duration of transitions to every element', (_file, css) => {
+    const ofAll = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].filter(([, selector = '']) => /(^|,)\s*\*/.test(selector));
+    const transitions = ofAll.flatMap(([, , body = '']) =>
+      declarations(body).filter(({ property, value }) => /^transition/.test(property) && !/^none\b/.test(value)),
+    );
+    expect(transitions).toEqual([]);
+  });
+
   it.each(OWN)('%s states no colour, height, size or space of its own', (_file, css) => {
     expect(
       declarations(css)
