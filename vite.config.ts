@@ -66,8 +66,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A journey waits for most of its time: for a browser, an engine, a picture.
-          maxWorkers: 2,
+          // A journey waits for much of its time, for a browser, an engine, a picture: two of them leave cores idle.
+          maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -1,4 +1,4 @@
-// `npm test`: types, lint, build, unit and end-to-end tests, one after the other; the last line is the sum. What a
+// `npm test`: types, lint and build beside each other, then unit and end-to-end tests; the last line is the sum. What a
 // machine lacks (a browser, an Electron binary, a display) is skipped with its reason, never passed over in silence.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,11 +59,15 @@ async function run(command: string, args: readonly string[], env: NodeJS.Process
   }
 }
 
+/** Runs a check beside others: what it says is shown when it has ended. */
 async function checkStage(name: string, command: string, args: readonly string[]): Promise<Sum> {
-  console.log(`\n== ${name}`);
-  const good = await run(command, args);
-  console.log(`== ${name}: ${good ? 'passed' : 'FAILED'}`);
-  return good ? PASSED : failed(`${name}: see above`);
+  const child = spawn(command, args, { cwd: CHECKOUT, shell: process.platform === 'win32' });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  child.once('error', (error) => said.push(Buffer.from(`${command}: ${String(error)}\n`)));
+  const [code] = (await once(child, 'close').catch(() => [null])) as [number | null];
+  console.log(`\n== ${name}\n${Buffer.concat(said).toString('utf8')}== ${name}: ${code === 0 ? 'passed' : 'FAILED'}`);
+  return code === 0 ? PASSED : failed(`${name}: see above`);
 }
 
 /**
@@ -192,10 +196,12 @@ async function main(): Promise<void> {
   const only = new Set(process.argv.slice(2));
   const wanted = (stage: string): boolean => only.size === 0 || only.has(stage);
   const sums: Sum[] = [];
-  if (wanted('types')) sums.push(await checkStage('types', join(BIN, 'tsc'), ['--noEmit']));
-  if (wanted('lint'))
-    sums.push(await checkStage('lint', join(BIN, 'biome'), ['check', '--diagnostic-level=error', '.']));
-  if (wanted('build')) sums.push(await checkStage('build', process.execPath, ['cli/build.ts']));
+  const checks: readonly (readonly [string, string, readonly string[]])[] = [
+    ['types', join(BIN, 'tsc'), ['--noEmit']],
+    ['lint', join(BIN, 'biome'), ['check', '--diagnostic-level=error', '.']],
+    ['build', process.execPath, ['cli/build.ts']],
+  ];
+  sums.push(...(await Promise.all(checks.filter(([name]) => wanted(name)).map((check) => checkStage(...check)))));
   if (wanted('unit')) sums.push(await testStage('unit'));
   if (wanted('e2e')) sums.push(await endToEnd());
   const total = (key: 'passed' | 'skipped'): number => sums.reduce((sum, each) => sum + each[key], 0);
