@@ -1,17 +1,14 @@
 // `parallax findings`: what a session forgot and fetched again, what was not in the request when it was needed, what the
 // cache lost, dearest first; and under which presets it would not have happened.
 import type { Command } from 'commander';
-import { stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Finding, preventedBy } from '../../core/insight/findings/index.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { createMemo } from '../../core/view/memo.ts';
 import { countOf } from '../../core/view/words.ts';
 import { CliFailure, EXIT } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
-import { type Filtered, filterOf, rowTester } from '../support/filtering.ts';
+import { type Filtered, filterOf, messageTester } from '../support/filtering.ts';
 import { readTranscripts } from '../support/input.ts';
-import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
 import { SessionWalk } from '../support/sessionWalk.ts';
@@ -118,15 +115,8 @@ async function fittingFilter(
   { options, ...session }: Pick<Question, 'transcript' | 'options'> & Pick<Filtered, 'source' | 'parsed'>,
 ): Promise<readonly Finding[]> {
   if (options.filter === undefined || all.length === 0) return all;
-  const { source, parsed, transcript } = session;
-  const given = await stageInputs(source, parsed, aboutOf(transcript));
-  const projection = await projector.project(source, parsed.stages, source.length, createMemo(), given);
-  const filtered = { ...session, projection, tokens: options.tokens };
-  const { fits } = await rowTester(projector, filterOf(options.filter), filtered);
-  return all.filter(({ at }) => {
-    const parts = at < source.length ? Math.max(1, source.facts(at).parts.length) : 0;
-    return Array.from({ length: parts }, (_, part) => part).some((part) => fits(at, part));
-  });
+  const fits = await messageTester(projector, options.filter, { ...session, tokens: options.tokens });
+  return all.filter(({ at }) => fits(at));
 }
 
 function jsonOf(transcript: string, finding: Finding, prevented: readonly string[] | null) {

@@ -1,12 +1,9 @@
 import { type Command, Option } from 'commander';
-import { isUsable } from '../../core/filter/parseIn.ts';
-import { parseLibraryFilter } from '../../core/library/language.ts';
-import { matchText } from '../../core/library/matchText.ts';
 import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
 import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { usageFailure } from '../support/failure.ts';
+import { checkLibraryFilter, fittingTranscripts } from '../support/libraryFilter.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 
 interface LsOptions extends LibraryOptions {
@@ -48,11 +45,8 @@ function arranged(transcripts: readonly TranscriptSummary[], options: LsOptions)
     const own = new Set(tags.map((name) => name.toLowerCase()));
     return wanted.every((name) => own.has(name));
   });
-  const now = { time: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
-  const parsed = parseLibraryFilter(filter, now);
-  const [problem] = parsed.problems;
-  if (problem !== undefined && !isUsable(parsed)) throw usageFailure(problem.text);
-  const found = matchText(tagged, filter, new WeakMap(), now);
+  checkLibraryFilter(filter);
+  const found = fittingTranscripts(tagged, filter);
   if (sort !== undefined) return sortTranscripts(found, { sort, descending: beginsDescending(sort) !== reverse });
   return reverse ? [...found].reverse() : found;
 }

@@ -1,11 +1,9 @@
 // `parallax stats`: what the transcripts of a library come to, by day, project, model and tool, and what was found in them.
 import { type Command, Option } from 'commander';
-import { isUsable } from '../../core/filter/parseIn.ts';
-import { parseLibraryFilter } from '../../core/library/language.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { StatFigures, StatsInfo } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { usageFailure } from '../support/failure.ts';
+import { checkLibraryFilter } from '../support/libraryFilter.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 
 const BY = ['day', 'project', 'model', 'tool', 'finding'] as const;
@@ -47,9 +45,7 @@ export function addStats(program: Command): void {
 
 async function stats(options: StatsOptions): Promise<void> {
   const { filter = '', zone, by, look, json } = options;
-  const parsed = parseLibraryFilter(filter, { time: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() });
-  const [problem] = parsed.problems;
-  if (problem !== undefined && !isUsable(parsed)) throw usageFailure(problem.text);
+  checkLibraryFilter(filter);
   const info = await withEngine(options, async (engine) => {
     if (look) await lookThrough(engine);
     return engine.call('library.stats', { filter, zone });

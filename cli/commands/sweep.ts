@@ -12,6 +12,7 @@ import { type CallPointFigures, followCallPoints, naiveStages } from '../../core
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
+import { type Filtered, filterOf, messageTester } from '../support/filtering.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
@@ -24,6 +25,7 @@ interface SweepOptions extends SpecOptions {
   readonly tokens: boolean;
   readonly transcript?: string;
   readonly mapping?: string;
+  readonly filter?: string;
   readonly cachePoints: CachePointsMode;
 }
 
@@ -40,6 +42,7 @@ export function addSweep(program: Command): void {
       .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--filter <expr>', 'only requests answered by a message with a row that fits (docs/filter.md)')
       .addOption(
         new Option('--cache-points <where>', "where requests have the cache's breakpoints")
           .choices([...CACHE_POINTS_MODES])
@@ -53,11 +56,13 @@ export function addSweep(program: Command): void {
 
 async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const chosen = specOf(options);
+  if (options.filter !== undefined) filterOf(options.filter);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specNotingWarnings(chosen, options, source);
   const naive = naiveStages(parsed.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
+  const fits = await fittingRequests({ transcript, source, parsed, tokens: options.tokens }, options.filter);
   const requests = await openRequests(transcript, source, options);
   const { price } = requests;
   const beside = requests.overhead(parsed);
@@ -66,7 +71,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const provenance = requests.counting?.provenance ?? 'estimated';
   const includes = includesCache(transcript.messages.flatMap(({ meta }) => meta.usage ?? []));
   const sums = new SessionSums(price);
-  const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
+  const totals = { points: 0, listed: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   await eachPoint(requests, parsed, async (figures, changes) => {
     const { at, loaded } = figures;
     const { cache, cost, spent } = charge(figures);
@@ -80,6 +85,8 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     if (at < source.length) sums.add(apiError === true ? null : billedInputs(usage, includes), spent);
     const { cacheRead = null, cacheWrite = null } = promptOf(usage);
     const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite, diagnosis };
+    if (!fits(at)) return;
+    totals.listed++;
     await writeJson({
       ...lineOf(figures, turnAt(starts, at), cache),
       provenance,
@@ -96,6 +103,16 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );
   if (price !== null) note(describeCost(sums.cost, price.model));
+  if (options.filter !== undefined) note(`${countOf(totals.listed, 'request')} listed: those that fit the filter`);
+}
+
+/** Which requests are listed, by the call point. The next request has no answer yet: a filter leaves it out. */
+function fittingRequests(
+  session: Omit<Filtered, 'projection'>,
+  filter: string | undefined,
+): Promise<(at: number) => boolean> {
+  if (filter === undefined) return Promise.resolve(() => true);
+  return withProjector((projector) => messageTester(projector, filter, session));
 }
 
 function describeCost({ requests, recordedRequests, recorded, policy }: SessionCost, model: string): string {

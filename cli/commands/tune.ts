@@ -30,6 +30,7 @@ import { countsPlainly } from '../support/counting.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
+import { checkLibraryFilter, fittingTranscripts } from '../support/libraryFilter.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { fileName } from '../support/readError.ts';
 import { specNamed } from '../support/spec.ts';
@@ -47,6 +48,7 @@ interface TuneOptions extends ThinkingOptions, RequestOptions {
   readonly transcript?: string;
   readonly mapping?: string;
   readonly library?: string;
+  readonly filter?: string;
   readonly jobs?: number;
   readonly json?: boolean;
   readonly ndjson?: boolean;
@@ -71,7 +73,7 @@ export function addTune(program: Command): void {
     program
       .command('tune')
       .description('vary options of a policy: what the session comes to at each point, and which points nothing beats')
-      .argument('<FILE-or-ID...>', 'transcripts of any known format, or of the library, with the texts watched in them')
+      .argument('[FILE-or-ID...]', 'transcripts of any known format, or of the library, with the texts watched in them')
       .requiredOption('--spec <spec>', 'the policy: a name, JSON, or a file with it')
       .requiredOption('--vary <stage.option=values...>', 'an option and its values; up to three')
       .option('--keep <text...>', 'texts that requests should hold once they were said')
@@ -83,6 +85,10 @@ export function addTune(program: Command): void {
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .option('--library <dir>', 'folder of the library')
+      .option(
+        '--filter <query>',
+        'also the transcripts of the library that fit, as "project:api finding:any" (docs/filter.md)',
+      )
       .addOption(
         new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
       )
@@ -103,11 +109,15 @@ function wholeNumber(given: string): number {
 
 async function tuneFiles(files: readonly string[], options: TuneOptions): Promise<void> {
   if (options.csv && (options.json || options.ndjson)) throw usageFailure('give --csv or --json, not both');
+  if (files.length === 0 && options.filter === undefined) {
+    throw usageFailure('no transcript: give files, ids, or --filter QUERY for transcripts of the library');
+  }
+  if (options.filter !== undefined) checkLibraryFilter(options.filter);
   if (options.jobs === 0) throw usageFailure('--jobs is 0; 1 at least');
   const chosen = specNamed('--spec', options.spec);
   const base = { ...chosen, spec: withThinking(chosen.spec, options) };
   const variations = variationsOf(base, options);
-  const sessions = await readSessions(files, options);
+  const sessions = await readSessions([...files, ...(await filteredIds(files, options))], options);
   const naive = naiveStages(base.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
   const conditions = conditionsOf(options, sessions);
@@ -198,6 +208,16 @@ function variationsOf({ spec }: ParsedSpec, { vary }: TuneOptions): readonly Var
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw usageFailure(`--vary: ${twice} is varied twice`);
   return found;
+}
+
+/** The ids of transcripts of the library that fit the filter, besides those that are named. */
+async function filteredIds(named: readonly string[], options: TuneOptions): Promise<readonly string[]> {
+  const { filter } = options;
+  if (filter === undefined) return [];
+  const { transcripts } = await withEngine(options, (engine) => engine.call('library.list', {}));
+  const found = fittingTranscripts(transcripts, filter).map(({ id }) => id);
+  if (found.length === 0) throw inputFailure(`no transcript of the library fits the filter: ${filter}`);
+  return found.filter((id) => !named.includes(id));
 }
 
 async function readSessions(files: readonly string[], options: TuneOptions): Promise<readonly GivenSession[]> {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { summaryOf, USE_KINDS, type Use, type UsesSummary } from '../../core/insight/uses/index.ts';
 import { countOf } from '../../core/view/words.ts';
+import { filterOf, messageTester } from '../support/filtering.ts';
 import { findUses } from '../support/findUses.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
@@ -15,6 +16,7 @@ interface UsesOptions extends SpecOptions {
   readonly transcript?: string;
   readonly mapping?: string;
   readonly json?: boolean;
+  readonly filter?: string;
   readonly tokens: boolean;
 }
 
@@ -37,6 +39,7 @@ export function addUses(program: Command): void {
       .option('--at <n>', 'only what message N (from 0) relied on; "last" = the next request')
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--filter <expr>', 'only uses by messages with a row that fits, as tool:Read reread (docs/filter.md)')
       .option('--json', 'the whole result as one line of JSON')
       .option('--no-tokens', 'estimates instead of counted tokens: faster'),
   )
@@ -46,15 +49,23 @@ export function addUses(program: Command): void {
 
 async function usesOfFile(file: string, options: UsesOptions): Promise<void> {
   const chosen = specOf(options);
+  // A filter that makes no sense ends the command before anything is read.
+  if (options.filter !== undefined) filterOf(options.filter);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specNotingWarnings(chosen, options, source);
   const at = options.at === undefined ? null : callPointOf(options.at, source.length);
-  const all = await withProjector((projector) => findUses(projector, transcript, source, parsed, options.tokens));
-  const uses = at === null ? all : all.filter((use) => use.at === at);
+  const uses = await withProjector(async (projector) => {
+    const all = await findUses(projector, transcript, source, parsed, options.tokens);
+    const own = at === null ? all : all.filter((use) => use.at === at);
+    if (options.filter === undefined || own.length === 0) return own;
+    const { tokens, filter } = options;
+    const fits = await messageTester(projector, filter, { transcript, source, parsed, tokens });
+    return own.filter((use) => fits(use.at));
+  });
   const summary = summaryOf(uses);
   if (options.json) await writeJson({ spec: parsed.spec, at, uses: uses.map(jsonOf), summary: jsonSummary(summary) });
-  else await write(textOf(uses, summary, at));
+  else await write(uses.length === 0 && options.filter !== undefined ? NONE_FITS : textOf(uses, summary, at));
 }
 
 function jsonOf({ loss, ignored, changed, again: _again, from, to, ...use }: Use) {
@@ -78,6 +89,7 @@ function jsonSummary({ uses, original, elsewhere, gone, ...rest }: UsesSummary) 
 }
 
 const LISTED = 40;
+const NONE_FITS = 'No use found by a message that fits the filter.\n';
 
 function textOf(uses: readonly Use[], summary: UsesSummary, at: number | null): string {
   if (uses.length === 0) return at === null ? 'No use found.\n' : `No use found in message #${at}.\n`;

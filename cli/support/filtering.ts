@@ -1,6 +1,6 @@
 // `--filter EXPR`: the rows of a transcript under a projection that fit a filter (docs/filter.md).
 
-import { countingOf } from '../../core/engine/requests/index.ts';
+import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
 import { compileFilter, needsOf } from '../../core/filter/match.ts';
 import { parseFilter } from '../../core/filter/parseFilter.ts';
 import { TranscriptRow } from '../../core/filter/rows.ts';
@@ -13,6 +13,7 @@ import { turnStarts } from '../../core/model/turns.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
+import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import { usageFailure } from './failure.ts';
 import { findUses } from './findUses.ts';
@@ -77,6 +78,22 @@ export async function rowTester(
   });
   const test = compileFilter(expr);
   return { row, fits: (index, part) => test(row.at(index, part)) };
+}
+
+/** A test of messages in the session's last request under a policy: whether a row of them fits the filter. */
+export async function messageTester(
+  projector: Projector,
+  filter: string,
+  session: Omit<Filtered, 'projection'>,
+): Promise<(at: number) => boolean> {
+  const { transcript, source, parsed } = session;
+  const given = await stageInputs(source, parsed, aboutOf(transcript));
+  const projection = await projector.project(source, parsed.stages, source.length, createMemo(), given);
+  const { fits } = await rowTester(projector, filterOf(filter), { ...session, projection });
+  return (at) => {
+    const parts = at < source.length ? Math.max(1, source.facts(at).parts.length) : 0;
+    return Array.from({ length: parts }, (_, part) => part).some((part) => fits(at, part));
+  };
 }
 
 /** The rows that fit, in order. */

@@ -76,9 +76,46 @@ test('findings are those at messages that fit', async () => {
   expect([none.stdout, none.code]).toEqual(['', 0]);
 });
 
+interface UsesResult {
+  readonly uses: readonly { readonly kind: string; readonly at: number; readonly outcome: string }[];
+  readonly summary: { readonly uses: number; readonly gone: number };
+}
+
+test('uses are those by messages that fit, and so are their sums', async () => {
+  const uses = async (...more: readonly string[]): Promise<UsesResult> =>
+    JSON.parse((await runCli(['uses', file, '--spec', WINDOW, '--json', ...more])).stdout);
+  const all = await uses();
+  const calls = await uses('--filter', 'call:read reread');
+  expect(new Set(all.uses.map(({ at }) => at)).size).toBeGreaterThan(1);
+  expect(calls.uses).toEqual(all.uses.filter(({ at }) => at === 7));
+  expect(calls.uses).toContainEqual(expect.objectContaining({ kind: 'reread', outcome: 'gone' }));
+  expect(calls.summary.uses).toBe(calls.uses.length);
+  const none = await runCli(['uses', file, '--spec', WINDOW, '--filter', 'call:write']);
+  expect([none.stdout, none.code]).toEqual(['No use found by a message that fits the filter.\n', 0]);
+});
+
+test('requests of a sweep are those answered by messages that fit; the sums are of all', async () => {
+  const sweep = async (...more: readonly string[]) => {
+    const run = await runCli(['sweep', file, '--spec', WINDOW, ...more]);
+    const lines = run.stdout.split('\n').filter(Boolean);
+    return { stderr: run.stderr, lines: lines.map((line): { at: number } => JSON.parse(line)) };
+  };
+  const all = await sweep();
+  const calls = await sweep('--filter', 'call:read');
+  expect(calls.lines.map(({ at }) => at)).toEqual([1, 7]);
+  expect(calls.lines).toEqual(all.lines.filter(({ at }) => at === 1 || at === 7));
+  expect(calls.stderr).toContain('6 requests');
+  expect(calls.stderr).toContain('2 requests listed: those that fit the filter');
+});
+
 test('a slip is named with its place and what was probably meant', async () => {
   const run = await runCli(['project', file, '--filter', 'x fate:droped']);
   expect(run.code).toBe(2);
   expect(run.stderr).toContain('Did you mean fate:dropped? (character 3 of the filter)');
   expect((await runCli(['findings', file, '--filter', 'tokns>3'])).stderr).toContain('Did you mean tokens?');
+  for (const command of ['uses', 'sweep']) {
+    const slip = await runCli([command, file, '--filter', 'x fate:droped']);
+    expect([slip.code, slip.stdout]).toEqual([2, '']);
+    expect(slip.stderr).toContain('Did you mean fate:dropped? (character 3 of the filter)');
+  }
 });

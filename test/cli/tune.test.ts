@@ -138,3 +138,30 @@ test('parallax tune refuses what it cannot vary', async () => {
   expect((await tune('--vary', 'hygiene.profile=x')).stderr).toContain('the spec has no stage hygiene');
   expect((await tune('--vary', 'summary_prefix.keep_last=1..900', 'clean_tool_repair.x=1')).code).toBe(2);
 });
+
+test('parallax tune takes the transcripts of the library that fit a filter', async () => {
+  const library = ['--library', join(dir, 'library')];
+  const files = [20, 30].map((messages) => {
+    const path = join(dir, `of-${messages}.jsonl`);
+    writeFileSync(path, claudeCodeFile({ messages, seed: messages }));
+    return path;
+  });
+  await runCli(['import', ...files, ...library]);
+  const listed = await linesOf<{ id: string; messages: number }>(['ls', '--json', ...library]);
+  const wanted = listed.lines.filter(({ messages }) => messages > 25).map(({ id }) => id);
+  const args = ['--spec', SPEC, '--vary', 'summary_prefix.keep_last=4,8', '--json', ...library];
+  const byFilter = await linesOf<Point>(['tune', '--filter', 'messages>25', ...args]);
+  expect(byFilter.code).toBe(0);
+  expect(byFilter.lines).toHaveLength(2);
+  expect(byFilter.lines).toEqual((await linesOf<Point>(['tune', ...wanted, ...args])).lines);
+  const both = await linesOf<Point>(['tune', '--filter', 'messages>1', ...args]);
+  expect(both.lines[0]?.sessions?.map(({ transcript }) => transcript).toSorted()).toEqual(
+    listed.lines.map(({ id }) => id).toSorted(),
+  );
+  const none = await runCli(['tune', '--filter', 'messages>99', ...args]);
+  expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('no transcript of the library fits')]);
+  const slip = await runCli(['tune', '--filter', 'x mesages>3', ...args]);
+  expect([slip.code, slip.stderr]).toEqual([2, expect.stringContaining('(character 3 of the filter)')]);
+  const nothing = await runCli(['tune', ...args]);
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('give files, ids, or --filter')]);
+});
