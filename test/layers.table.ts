@@ -192,7 +192,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   library: feature('follow', 'parts'),
   reading: feature('find'),
   drawer: feature('budget', 'correlation', 'find', 'keep', 'reading', 'relations', 'parts', 'usage', 'uses', 'watch'),
-  timeline: feature('budget', 'filter', 'fork', 'reading', 'relations', 'parts', 'search', 'summary', 'ruler'),
+  timeline: feature('budget', 'filter', 'fork', 'reading', 'relations', 'parts', 'search', 'summary', 'ruler', 'uses'),
   wire: feature('budget', 'lint'),
   tune: feature('library'),
   analytics: feature('library'),

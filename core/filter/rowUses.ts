@@ -9,8 +9,9 @@ export interface RowUse {
   readonly later: number;
   /** Of these: those whose request did not hold it (neither suspects nor changed results). */
   readonly gone: number;
-  /** Call point of the last of these, and since when it was gone then; null = none. */
-  readonly goneAt: number | null;
+  /** Those later messages, ascending: the first few. */
+  readonly users: readonly number[];
+  /** Since which call point it was gone when it was first missing; null = it never was, or that is not known. */
   readonly goneSince: number | null;
   /** Kinds of what it relied on itself; `gone` = one of these was not in its request. */
   readonly kinds: readonly string[];
@@ -19,12 +20,14 @@ export interface RowUse {
 interface Counting {
   readonly later: Set<number>;
   readonly gone: Set<number>;
-  goneAt: number | null;
   goneSince: number | null;
   readonly kinds: Set<string>;
 }
 
-const NO_USE: RowUse = { later: 0, gone: 0, goneAt: null, goneSince: null, kinds: [] };
+/** Later messages that are named. */
+const NAMED = 4;
+
+const NO_USE: RowUse = { later: 0, gone: 0, users: [], goneSince: null, kinds: [] };
 
 /** All uses of a session under a policy, by the parts they have to do with. */
 export class RowUses {
@@ -39,10 +42,11 @@ export class RowUses {
       if (wasMissing(use)) own.kinds.add('gone');
       for (const { index, part } of use.sources) countSource(countingAt(counting, index, part), use);
     }
-    for (const [key, { later, gone, goneAt, goneSince, kinds }] of counting) {
+    for (const [key, { later, gone, goneSince, kinds }] of counting) {
       const named = USE_KINDS.filter((kind) => kinds.has(kind));
       const all = kinds.has('gone') ? [...named, 'gone'] : named;
-      this.#byPart.set(key, { later: later.size, gone: gone.size, goneAt, goneSince, kinds: all });
+      const users = [...later].sort((a, b) => a - b).slice(0, NAMED);
+      this.#byPart.set(key, { later: later.size, gone: gone.size, users, goneSince, kinds: all });
     }
   }
 
@@ -56,8 +60,7 @@ function countSource(source: Counting, use: Use): void {
   source.later.add(use.at);
   if (!wasMissing(use)) return;
   source.gone.add(use.at);
-  source.goneAt = use.at;
-  source.goneSince = use.loss?.since ?? null;
+  source.goneSince ??= use.loss?.since ?? null;
 }
 
 function countingAt(all: Map<string, Counting>, index: number, part: number): Counting {
@@ -67,7 +70,6 @@ function countingAt(all: Map<string, Counting>, index: number, part: number): Co
   const made = {
     later: new Set<number>(),
     gone: new Set<number>(),
-    goneAt: null,
     goneSince: null,
     kinds: new Set<string>(),
   };

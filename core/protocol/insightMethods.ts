@@ -181,4 +181,12 @@ export interface InsightMethods {
   };
   /** All uses of a session under a policy in figures; superseded as `uses.message`. */
   'uses.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionUses };
+  /**
+   * What uses say of the rows of these messages (source indices, 1,000 at most); rows without uses are left out. Superseded
+   * as `uses.message`.
+   */
+  'uses.rows': {
+    params: { readonly id: string; readonly spec: unknown; readonly messages: readonly number[] };
+    result: { readonly rows: readonly T.UsedRow[] };
+  };
 }

@@ -329,6 +329,7 @@ const PARAMS: Schemas = {
   }),
   'uses.message': z.object({ id, spec: z.unknown(), index }),
   'uses.session': z.object({ id, spec: z.unknown() }),
+  'uses.rows': z.object({ id, spec: z.unknown(), messages: z.array(index).max(1000) }),
   'lint.run': z.object(lint),
   'lint.request': z.object({ id, at, spec: z.unknown(), target: wire.target, model: word }),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),

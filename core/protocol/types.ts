@@ -41,6 +41,7 @@ export type {
   MessageUses,
   SessionUses,
   Use,
+  UsedRow,
   UseKind,
   UseLoss,
   UseOutcome,

@@ -8,6 +8,7 @@ import { useSentWords } from '../state/useSentWords.ts';
 import { CHANGING_FATES, FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { UsedState } from '../uses/UsedBadge.tsx';
 import { tokenFigure } from './rowText.ts';
 
 /** What each pane shows, in figures. */
@@ -86,6 +87,7 @@ function RawHead({ transcript, info, tools }: RawProps) {
         {transcript && plural(transcript.messages, 'message')}
         {figure && ` · ${figure}`}
       </span>
+      <UsedState />
       {tools}
     </div>
   );
@@ -124,6 +126,7 @@ function ModelHead({ info, tools, isOnly }: ModelProps) {
           <FateCount key={fate} fate={fate} count={info.counts[fate]} />
         ))}
       </span>
+      {isOnly && <UsedState />}
       {tools}
     </div>
   );

@@ -9,6 +9,7 @@ import { useSentWords } from '../state/useSentWords.ts';
 import { lazily } from '../ui/lazily.tsx';
 import { rowTop } from '../ui/rowLayout.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+import { RowUses } from '../uses/RowUses.tsx';
 import { FreshChip } from './FreshChip.tsx';
 import { PaneHeader } from './PaneHeader.tsx';
 import { RowLine } from './RowLine.tsx';
@@ -102,12 +103,14 @@ function TimelineGrid() {
       data-testid="timeline"
       data-projection={pages.projectionId ?? undefined}
     >
-      <PaneHeader />
-      <RowMenu>
-        <div className="timeline-rows" style={{ height: range.height }} role="presentation">
-          {rows}
-        </div>
-      </RowMenu>
+      <RowUses pages={pages} from={range.from} to={range.to}>
+        <PaneHeader />
+        <RowMenu>
+          <div className="timeline-rows" style={{ height: range.height }} role="presentation">
+            {rows}
+          </div>
+        </RowMenu>
+      </RowUses>
     </div>
   );
 }

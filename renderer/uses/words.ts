@@ -1,4 +1,5 @@
-import type { Use } from '../../core/protocol/types.ts';
+import type { Use, UsedRow } from '../../core/protocol/types.ts';
+import { formatCount } from '../ui/format.ts';
 
 /** What a use does with what it relies on. `isLater` = the sentence is about the message that was used. */
 export function verbOf({ kind, changed }: Pick<Use, 'kind' | 'changed'>): string {
@@ -27,6 +28,18 @@ export function doubtWord({ confidence, ignored }: Pick<Use, 'confidence' | 'ign
 /** The messages that used something, each once, in their order. */
 export function usersOf(uses: readonly Pick<Use, 'at'>[]): readonly number[] {
   return [...new Set(uses.map(({ at }) => at))];
+}
+
+/** `Used later by #212, #340 · 1 of 2 gone when used, since call #276`, of a row. */
+export function describeUsedRow({ later, users, gone, goneSince, lacked }: Omit<UsedRow, 'index' | 'part'>): string {
+  const named = users.map((at) => `#${at}`).join(', ');
+  const more = later > users.length ? ` and ${formatCount(later - users.length)} more` : '';
+  const since = goneSince === null ? '' : `, since call #${goneSince}`;
+  return [
+    ...(later > 0 ? [`Used later by ${named}${more}`] : []),
+    ...(gone > 0 ? [`${formatCount(gone)} of ${formatCount(later)} gone when used${since}`] : []),
+    ...(lacked ? ['It used something that was not in its request'] : []),
+  ].join(' · ');
 }
 
 interface Placed {

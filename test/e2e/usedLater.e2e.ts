@@ -60,6 +60,16 @@ onEachHost('a person sees what was used later', { start: () => ({ files: [file] 
     expect(await page.getByTestId('uses').textContent()).toMatch(/reads again.*gone since #\d+.*tok fetched again/);
   });
 
+  step('the rows are marked: used by two later messages, one of which did not have it', async ({ page }) => {
+    const mark = page.locator(SELECTORS.rowOf(SOURCE)).getByTestId('row-used');
+    await expect.poll(() => mark.getAttribute('title'), SOON).toMatch(/^Used later by #4, #18 · 1 of 2 gone when used/);
+    expect(await mark.getAttribute('data-later')).toBe('2');
+    expect(await mark.locator('.row-used-gone').count()).toBe(1);
+    const again = page.locator(SELECTORS.rowOf(AGAIN)).getByTestId('row-used');
+    expect(await again.getAttribute('title')).toContain('It used something that was not in its request');
+    expect(await page.getByTestId('rows-used-state').count()).toBe(0);
+  });
+
   step('the strip under the chart marks the request that did not hold it, and leads there', async (app) => {
     const strip = app.page.getByTestId('uses-strip');
     await expect.poll(() => strip.getAttribute('data-gone'), SOON).toBe('1');

@@ -104,3 +104,28 @@ test('chosen findings go into a bundle as data, those about later messages stay 
     differences: [{ what: 'finding 0', expected: '#7, #400' }],
   });
 });
+
+test('uses of rows are those of the session under that policy, row by row', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const messages = MESSAGES.map((_, index) => index);
+  const rowsUnder = async (spec: unknown) => (await client.call('uses.rows', { id, spec, messages })).rows;
+  const raw = await rowsUnder('raw');
+  expect(raw.find(({ index }) => index === 2)).toMatchObject({ users: [7], later: 1, gone: 0, goneSince: null });
+  expect(raw.some(({ gone, lacked }) => gone > 0 || lacked)).toBe(false);
+  const window = await rowsUnder(WINDOW);
+  expect(window.find(({ index }) => index === 2)).toMatchObject({ users: [7], later: 1, gone: 1, goneSince: 5 });
+  expect(window.find(({ index }) => index === 7)).toMatchObject({ lacked: true });
+  for (const { index, later, gone } of window) {
+    const own = await client.call('uses.message', { id, spec: WINDOW, index });
+    expect(later).toBe(new Set(own.later.map(({ at }) => at)).size);
+    expect(gone > 0).toBe(own.laterGone > 0);
+  }
+  const used = new Set(window.filter(({ later }) => later > 0).map(({ index }) => index));
+  for (const index of messages.filter((one) => !used.has(one))) {
+    expect(await client.call('uses.message', { id, spec: WINDOW, index })).toMatchObject({ laterTotal: 0 });
+  }
+  expect(await client.call('uses.rows', { id, spec: WINDOW, messages: [0, 99] })).toEqual({ rows: [] });
+});

@@ -1,5 +1,7 @@
+import type { RowUses } from '../../filter/rowUses.ts';
 import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
-import type { MessageUses, SessionUses, Use } from '../../insight/uses/types.ts';
+import type { MessageUses, SessionUses, Use, UsedRow } from '../../insight/uses/types.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -13,7 +15,7 @@ const LISTED = 50;
 const EVIDENCE_CHARS = 200;
 
 /** What messages relied on, and whether their requests held it. Runs in slices: clicks never wait for it. */
-export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'uses.session'> {
+export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'uses.session' | 'uses.rows'> {
   const work = engine.clientWork();
   return {
     async 'uses.message'({ id, spec, index }, client) {
@@ -23,6 +25,15 @@ export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'u
     async 'uses.session'({ id, spec }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
       return uses.ok ? ok(sessionUses(uses.value)) : uses;
+    },
+    async 'uses.rows'({ id, spec, messages }, client) {
+      const uses = await usesUnder(engine, work, client.clientId, id, spec);
+      if (!uses.ok) return uses;
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const { source, filtering } = found.value;
+      const own = filtering.rowUses(uses.value);
+      return ok({ rows: messages.flatMap((index) => (index < source.length ? usedRows(source, own, index) : [])) });
     },
   };
 }
@@ -66,6 +77,17 @@ function messageUses(uses: readonly Use[], index: number): MessageUses {
     earlier: earlier.slice(0, LISTED).map(cut),
     earlierTotal: earlier.length,
   };
+}
+
+// Rows are looked up in a table that is made once for all uses of a policy.
+function usedRows(source: TranscriptSource, uses: RowUses, index: number): readonly UsedRow[] {
+  const rows: UsedRow[] = [];
+  for (let part = 0; part < Math.max(1, source.facts(index).parts.length); part++) {
+    const { later, users, gone, goneSince, kinds } = uses.of(index, part);
+    const lacked = kinds.includes('gone');
+    if (later > 0 || lacked) rows.push({ index, part, later, users, gone, goneSince, lacked });
+  }
+  return rows;
 }
 
 function sessionUses(uses: readonly Use[]): SessionUses {

@@ -106,6 +106,21 @@ export interface SessionUses {
   readonly gone: readonly { readonly at: number; readonly uses: number }[];
 }
 
+/** What uses say of a row: that later messages relied on it, or that it relied on something its request did not hold. */
+export interface UsedRow {
+  readonly index: number;
+  readonly part: number;
+  /** How many later messages relied on it, and the first of them. */
+  readonly later: number;
+  readonly users: readonly number[];
+  /** Of these: those whose request did not hold it; suspects and changed results left out. */
+  readonly gone: number;
+  /** Since which call point it was gone when it was first missing; null = it never was. */
+  readonly goneSince: number | null;
+  /** It relied on something that was not in its request. */
+  readonly lacked: boolean;
+}
+
 /** What an item says: numbers of evidence, and which of them it is the original of. */
 export interface ItemSays {
   readonly ids: Iterable<number>;

@@ -1,0 +1,40 @@
+import './uses.css';
+import { CornerDownRight, X } from 'lucide-react';
+import { use } from 'react';
+import { formatCount } from '../ui/format.ts';
+import { RowUsesContext } from './rowUsesContext.ts';
+import { describeUsedRow } from './words.ts';
+
+/** On a row: how many later messages relied on it, and a cross where a request did not hold what was relied on. */
+export function UsedBadge({ index, part }: { readonly index: number; readonly part: number }) {
+  const used = use(RowUsesContext).rows?.get(`${index}.${part}`);
+  if (used === undefined) return null;
+  const { later, gone, lacked } = used;
+  const words = describeUsedRow(used);
+  return (
+    <span className="row-used num" title={words} data-testid="row-used" data-later={later} data-gone={gone}>
+      {later > 0 && (
+        <>
+          <CornerDownRight size={11} aria-hidden />
+          <span aria-hidden>{formatCount(later)}</span>
+        </>
+      )}
+      {(gone > 0 || lacked) && <X size={11} className="row-used-gone" aria-hidden />}
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
+
+/** At the head of the rows: that a row without a mark may have uses all the same, because they are not known yet. */
+export function UsedState() {
+  const { state, error } = use(RowUsesContext);
+  if (state === 'known' || state === 'absent') return null;
+  const words = state === 'pending' ? 'Looking for later uses of rows…' : `Later uses of rows are not known: ${error}`;
+  return (
+    <span className="row-used" title={words} data-testid="rows-used-state" data-state={state}>
+      <CornerDownRight size={11} aria-hidden />
+      <span aria-hidden>{state === 'pending' ? '…' : '?'}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
