@@ -7,7 +7,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { buildPage, PAGE_FILE } from './buildPage.ts';
+import { PAGE_FILE } from '../core/protocol/page.ts';
+import { buildPage } from './buildPage.ts';
 import { asUsual } from './support/privateFiles.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');

@@ -4,11 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PAGE_DATA, PAGE_TITLE } from '../core/page/html.ts';
+import { PAGE_FILE } from '../core/protocol/page.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
-
-/** Name of the built page in its folder. */
-export const PAGE_FILE = 'page.html';
 
 /** Builds the page into a folder. */
 export async function buildPage(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { buildIfStale, rendererFolder } from './build.ts';
+import { buildIfStale, pageShell, rendererFolder } from './build.ts';
 import { noDisplayReason } from './desktop.ts';
 import { defaultLibrary } from './library.ts';
 import { makeFolder } from './support/makeFolder.ts';
@@ -14,10 +14,16 @@ export async function serveWeb(options: {
   readonly files: readonly string[];
   readonly openBrowser: boolean;
 }): Promise<void> {
-  await buildIfStale(['renderer']);
+  await buildIfStale(['renderer', 'page']);
   const dir = resolve(options.library ?? defaultLibrary());
   await makeFolder(dir, 'the library');
-  const host = await startWebHost({ dir, port: options.port, files: options.files, renderer: rendererFolder() });
+  const host = await startWebHost({
+    dir,
+    port: options.port,
+    files: options.files,
+    renderer: rendererFolder(),
+    pageShell: pageShell(),
+  });
   console.log(`parallax: ${host.newLink()}`);
   const opened =
     options.openBrowser && noDisplayReason() === null ? await openInBrowser(dir, host) : { remove: async () => {} };

@@ -31,7 +31,7 @@ async function tryDesktop(files: readonly string[], library: string | null): Pro
   if (noDisplay !== null) return noDisplay;
   const electron = findElectron({ fetch: true });
   if (electron.path === null) return electron.reason;
-  await buildIfStale(['renderer', 'desktop']);
+  await buildIfStale(['renderer', 'page', 'desktop']);
   const run = await runDesktop(electron.path, files, library === null ? null : resolve(library));
   if (!run.shown && run.code !== 0) return `Electron ended with code ${run.code} before its window appeared`;
   process.exitCode = run.code;

@@ -22,6 +22,8 @@ export interface WebHostOptions {
   readonly port: number;
   /** Folder of the built renderer. */
   readonly renderer: string;
+  /** The built page that takes a transcript; absent = no page can be written. */
+  readonly pageShell?: string;
   /** Files and folders to import at start, absolute. */
   readonly files: readonly string[];
   /** The longest upload taken, in bytes. */
@@ -40,7 +42,8 @@ export interface WebHost {
 
 /** Starts the host on 127.0.0.1. Rejects if the port is taken. */
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
-  const engine = spawnEngine({ dir: options.dir });
+  const { dir, pageShell } = options;
+  const engine = spawnEngine({ dir, ...(pageShell !== undefined && { pageShell }) });
   engine.onCrash((crash) => console.error(`parallax: the engine stopped (${crash.exitCode}): ${crash.message}`));
   const sessions = createSessions();
   const server = createServer();

@@ -119,7 +119,11 @@ async function saveFile(context: HostCallContext, name: string, window: BrowserW
   const answer = await dialog.showSaveDialog(window, {
     title: isBundle ? 'Export bug report' : 'Save',
     defaultPath: basename(name),
-    filters: [{ name: isBundle ? 'Parallax bundle' : 'JSON', extensions: ['json'] }],
+    filters: [
+      name.endsWith('.html')
+        ? { name: 'Web page', extensions: ['html'] }
+        : { name: isBundle ? 'Parallax bundle' : 'JSON', extensions: ['json'] },
+    ],
   });
   return answer.canceled || answer.filePath === '' ? null : context.engine.giveFile(answer.filePath, 'write');
 }

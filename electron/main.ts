@@ -6,6 +6,7 @@ import { app, dialog, session } from 'electron';
 import { spawnEngine } from '../core/engine/client.ts';
 import { APP_SCHEME } from '../core/protocol/host.ts';
 import { decodeLink, type Link, linkAmong } from '../core/protocol/link.ts';
+import { PAGE_FILE } from '../core/protocol/page.ts';
 import { handleHostCalls } from './hostCalls.ts';
 import { setMenu } from './menu.ts';
 import { registerAppScheme, serveApp } from './page.ts';
@@ -28,7 +29,8 @@ if (app.requestSingleInstanceLock()) run();
 else app.quit();
 
 function run(): void {
-  const engine = spawnEngine({ dir: process.env.PARALLAX_LIBRARY || join(app.getPath('userData'), 'library') });
+  const dir = process.env.PARALLAX_LIBRARY || join(app.getPath('userData'), 'library');
+  const engine = spawnEngine({ dir, pageShell: join(import.meta.dirname, '..', 'page', PAGE_FILE) });
   const windows = createWindows(() => process.send?.({ parallax: 'ready' }));
   // Who asks before the app is ready gets the window that it opens then.
   const openFirst = (): void => {

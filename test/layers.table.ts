@@ -211,6 +211,7 @@ export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/collectOften.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
+  'core/engine/page/bundlePage.ts',
   'core/engine/requests/index.ts',
   'core/engine/threadEnv.ts',
   'core/engine/tune/index.ts',

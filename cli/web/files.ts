@@ -18,7 +18,8 @@ export async function sendStatic(root: string, urlPath: string, response: Server
 /** Sends an export by its name (see exportNamed) in the export folder, as a download. */
 export async function sendDownload(folder: string, name: string, response: ServerResponse): Promise<void> {
   const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
+    // A page is saved like any other export, never shown at this address.
+    'Content-Type': name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/octet-stream',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     'Cache-Control': 'no-store',
   };

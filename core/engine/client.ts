@@ -11,6 +11,8 @@ export interface SpawnOptions {
   /** Folder of the library; made if it is not there. */
   readonly dir: string;
   readonly workerUrl?: URL;
+  /** The built page that takes a transcript (see core/engine/page); absent = this host writes no pages. */
+  readonly pageShell?: string;
 }
 
 /** How an engine ended that was not asked to. */
@@ -96,7 +98,7 @@ function startWorker(
 ): Running {
   const url = options.workerUrl ?? WORKER_URL;
   const worker = new Worker(url, {
-    workerData: { dir: options.dir, key },
+    workerData: { dir: options.dir, key, pageShell: options.pageShell },
     env: threadEnv(url),
     // Answers live for a moment only; with V8's own limits the thread would hold 50 MB of them.
     resourceLimits: { maxYoungGenerationSizeMb: 24 },

@@ -38,6 +38,8 @@ export interface EngineParts {
   readonly backgroundSandbox: SandboxClient;
   /** What pages name files by. */
   readonly files: FileHandles;
+  /** The built page that takes a transcript; null = this engine writes no pages. */
+  readonly pageShell: string | null;
 }
 
 /** Where it is kept among the settings whether counts are shown as they are. */
@@ -62,6 +64,7 @@ export class Engine {
   readonly jobs: JobRunner;
   readonly sandbox: SandboxClient;
   readonly files: FileHandles;
+  readonly pageShell: string | null;
   readonly #backgroundSandbox: SandboxClient;
   #closed = false;
   #plainCounts: boolean | null = null;
@@ -102,6 +105,7 @@ export class Engine {
     this.jobs = parts.jobs;
     this.sandbox = parts.sandbox;
     this.files = parts.files;
+    this.pageShell = parts.pageShell;
     this.#backgroundSandbox = parts.backgroundSandbox;
   }
 

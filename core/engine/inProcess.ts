@@ -18,6 +18,8 @@ export interface OpenEngineOptions {
   readonly sandboxWorkerUrl?: URL;
   /** Seals what pages name files by; 32 bytes. Of a host, which makes such handles too; else one of the engine's own. */
   readonly key?: Uint8Array;
+  /** The built page that takes a transcript; absent = this engine writes no pages. */
+  readonly pageShell?: string;
 }
 
 /** An engine in this thread. */
@@ -49,11 +51,11 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
 }
 
 function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {
-  const { sandboxWorkerUrl, key = randomBytes(32) } = options;
+  const { sandboxWorkerUrl, key = randomBytes(32), pageShell = null } = options;
   const jobs = jobsOf(library, options);
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
   const files = createFileHandles(key);
-  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files };
+  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files, pageShell };
   const service = createService(parts);
   const ending = new AbortController();
   if (library.unwritable === null) takeUp(library, jobs, ending.signal);

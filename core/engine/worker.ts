@@ -14,7 +14,8 @@ const key: unknown = isRecord(workerData) ? workerData.key : undefined;
 if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
   throw new Error('the engine is started by spawnEngine');
 }
-const given = { dir, key };
+const pageShell = isRecord(workerData) ? stringAt(workerData, 'pageShell') : undefined;
+const given = { dir, key, ...(pageShell !== undefined && { pageShell }) };
 let engine: OpenEngine | null = null;
 collectWhenIdle(() => engine?.trim());
 

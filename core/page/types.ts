@@ -26,6 +26,8 @@ export interface PageAbout {
   readonly policy: string;
   readonly prefixHash: string;
   readonly scrub: ScrubReport;
+  /** What whoever reports it expected, and what happened; absent = nothing was said. */
+  readonly note?: { readonly expected: string; readonly happened: string };
 }
 
 /** Which rows are listed: with runs of unchanged messages folded, and with those the model does not see. */

@@ -37,7 +37,7 @@ export class StagesSaid implements MessageFates {
   readonly #explains: boolean;
   /** Fates before this one are all made. */
   #settled = 0;
-  /** Who will ask for fates: whoever projects, until others are told of it. */
+  /** How many will ask for fates: at first whoever projects. */
   #holders = 1;
   #isLeft = false;
   #hasLost = false;

@@ -2,8 +2,8 @@
 // Names of exported files: the same in dialogs, in copied commands, on disk and in what a browser is given to save.
 import type { WireTargetName } from './wireTypes.ts';
 
-/** What is exported: a bug-report bundle, the body of a request, a thread of another runtime. */
-export type ExportTarget = 'bundle' | WireTargetName | 'jido';
+/** What is exported: a bug-report bundle, its page, the body of a request, a thread of another runtime. */
+export type ExportTarget = 'bundle' | 'page' | WireTargetName | 'jido';
 
 const MOST_CHARACTERS = 60;
 /** File systems take 255 bytes for a name; what is behind the title takes some. */
@@ -14,8 +14,8 @@ const MOST_BYTES = 180;
  * `nth` distinguishes it from files of the same name (from 2).
  */
 export function exportName(title: string, at: number, target: ExportTarget, nth = 1): string {
-  const kind = target === 'bundle' ? 'parallax' : target;
-  return `${slugOf(title)}-at-${at}${nth === 1 ? '' : `-${nth}`}.${kind}.json`;
+  const kind = target === 'bundle' || target === 'page' ? 'parallax' : target;
+  return `${slugOf(title)}-at-${at}${nth === 1 ? '' : `-${nth}`}.${kind}.${target === 'page' ? 'html' : 'json'}`;
 }
 
 function slugOf(title: string): string {

@@ -28,6 +28,7 @@ export const FILE_METHODS: { readonly [M in FileMethod]: FileUse } = {
   'discover.look': 'read',
   'verify.file': 'read',
   'export.write': 'write',
+  'export.page': 'write',
   'export.thread': 'write',
   'wire.write': 'write',
 };

@@ -1,6 +1,9 @@
 // What the page of the renderer is served with. The desktop window and the loopback web host serve the same files
 // under the same rules; only the list of places it may connect to differs.
 
+/** Name of the built page that takes a transcript, in its folder. */
+export const PAGE_FILE = 'page.html';
+
 /**
  * Who may make markup or script addresses of text: the page's own policy (renderer/trustedTypes.ts) and those of Monaco,
  * which are of its making. A string from anywhere else is refused by the browser.

@@ -75,6 +75,19 @@ export interface ReviewMethods {
       readonly besideProblem: string | null;
     };
   };
+  /**
+   * Writes the page of the file that `review.finish` made last: one HTML file that shows it without this program. `path` null =
+   * into the library's export folder. Errors: `review.unfinished`, `export.undecided`, `export.left`, `export.no_page` (this
+   * host has not built the page's program), `export.not_written`.
+   */
+  'export.page': {
+    params: {
+      readonly reviewId: string;
+      readonly path: string | null;
+      readonly note?: { readonly expected: string; readonly happened: string };
+    };
+    result: { readonly path: string; readonly bytes: number };
+  };
   /** Words and expressions that are masked in whatever leaves this library. */
   'scrub.rules': { params: Record<string, never>; result: R.ScrubRules };
   /** Puts others in their place. Error: `scrub.bad_rule`, in words. */

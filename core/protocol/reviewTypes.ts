@@ -89,6 +89,8 @@ export interface ReviewPlaces {
 export interface ReviewFinished {
   /** What the file is called: by the title as it goes out. */
   readonly name: string;
+  /** The same of its page. */
+  readonly pageName: string;
   /** Size of the file in bytes of UTF-8. */
   readonly bytes: number;
   /** Lines of the file, and rows that they are shown in: a long line takes several. */

@@ -369,6 +369,11 @@ const PARAMS: Schemas = {
     slice: z.boolean().exactOptional(),
     note: z.object({ expected: issueText, happened: issueText }).exactOptional(),
   }),
+  'export.page': z.object({
+    ...inReview,
+    path: path.nullable(),
+    note: z.object({ expected: issueText, happened: issueText }).exactOptional(),
+  }),
   'review.open': z.object({
     ...{ id, at, spec: z.unknown() },
     findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),

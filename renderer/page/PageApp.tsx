@@ -16,6 +16,7 @@ import { IconTips } from '../ui/IconTips.tsx';
 import { PageDrawer } from './PageDrawer.tsx';
 import { PageFoot } from './PageFoot.tsx';
 import { PageHeader } from './PageHeader.tsx';
+import { PageNote } from './PageNote.tsx';
 
 /** The whole page: what it is, chart, panes, and why. */
 export function PageApp({ about }: { readonly about: PageAbout }) {
@@ -27,7 +28,10 @@ export function PageApp({ about }: { readonly about: PageAbout }) {
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>
       <div className="app page" data-testid="page" onContextMenuCapture={(event) => event.stopPropagation()}>
         <PageHeader about={about} />
-        <PageBody />
+        <div className="page-body">
+          <PageNote about={about} />
+          <PageBody />
+        </div>
         <PageFoot about={about} />
       </div>
       <IconTips />

@@ -69,9 +69,13 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
         />
       }
     >
-      {writing.state.kind === 'written' ? (
+      {writing.state.kind === 'written' && reviewId !== null ? (
         <div className="review-written">
-          <WrittenBundle written={writing.state.written} host={host} />
+          <WrittenBundle
+            written={writing.state.written}
+            host={host}
+            page={{ reviewId, note, name: finished?.pageName ?? '' }}
+          />
         </div>
       ) : (
         <div className="review" tabIndex={-1} data-autofocus="">

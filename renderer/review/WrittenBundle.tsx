@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/CopyButton.tsx';
 import { formatBytes } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { ExportLine } from './ExportLine.tsx';
+import { type PageSubject, WritePage } from './WritePage.tsx';
 
 /** A bundle as it was written; `place` = where, or the name it is downloaded under. */
 export type WrittenReport = ResultOf<'export.write'> & { readonly place: string };
@@ -13,10 +14,11 @@ export type WrittenReport = ResultOf<'export.write'> & { readonly place: string 
 interface Props {
   readonly written: WrittenReport;
   readonly host: HostBridge | null;
+  readonly page: PageSubject;
 }
 
 /** Where the report went, how somebody else opens and checks it, and the text for an issue. */
-export function WrittenBundle({ written, host }: Props) {
+export function WrittenBundle({ written, host, page }: Props) {
   const { place, bytes, prefixHash, markdown, besideProblem } = written;
   const command = `npm run parallax -- verify ${shellWord(place, host?.platform === 'win32' ? 'windows' : 'posix')}`;
   return (
@@ -39,6 +41,7 @@ export function WrittenBundle({ written, host }: Props) {
           </span>
         </li>
       </ul>
+      <WritePage subject={page} host={host} />
       <section className="issue-text" aria-label="Text for an issue">
         <div className="issue-head">
           <b>Text for an issue</b>

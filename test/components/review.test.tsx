@@ -45,9 +45,11 @@ const PLACE: ReviewPlace = {
   before: { lead: 'pw: ', value: 'brightlamp42', tail: ' end' },
   out: { lead: 'pw: ', value: 'brightlamp42', tail: ' end' },
 };
+const PAGE = { reviewId: 'review 1', name: 'lamp-at-60.parallax.html' };
 const FINISHED: ReviewFinished = {
   ...{
     name: 'lamp-at-60.parallax.json',
+    pageName: 'lamp-at-60.parallax.html',
     bytes: 1_904_221,
     lines: 2,
     rows: 2,
@@ -163,6 +165,7 @@ describe('a review', () => {
         <WrittenBundle
           written={{ ...written, place, markdown: '### Bug', besideProblem }}
           host={{ kind: 'electron', platform: 'linux' } as HostBridge}
+          page={PAGE}
         />,
       );
     const { unmount } = shown(problem);
@@ -172,6 +175,39 @@ describe('a review', () => {
     shown(null);
     expect(find('issue-problem')).toBeNull();
     expect(document.body.textContent).toContain('also saved next to the file');
+  });
+
+  it('writes the page where the person says, and says so; a failure keeps the way open', async () => {
+    const written = { path: '/tmp/bug.json', place: '/tmp/bug.json', bytes: 10, prefixHash: 'sha256:00' };
+    let isFull = true;
+    const host: Pick<HostBridge, 'kind' | 'saveExport'> = {
+      kind: 'electron',
+      saveExport: (make) => make('handle').then(({ path }) => path),
+    };
+    const { engine } = draw(
+      <WrittenBundle
+        written={{ ...written, markdown: '### Bug', besideProblem: null }}
+        host={host as HostBridge}
+        page={{ ...PAGE, note: { expected: 'a', happened: 'b' } }}
+      />,
+      {
+        'export.page': () => {
+          if (isFull) throw new Error('no space left');
+          return { path: '/tmp/bug.html', bytes: 512_000 };
+        },
+      },
+    );
+    fireEvent.click(find('write-page') ?? document.body);
+    await expect
+      .poll(() => document.querySelector('.page-choice [role="alert"]')?.textContent)
+      .toContain('no space left');
+    isFull = false;
+    fireEvent.click(find('write-page') ?? document.body);
+    await expect.poll(() => find('page-done')?.textContent).toBe(' Written, 512 kB: /tmp/bug.html');
+    expect(engine.calls.at(-1)?.params).toEqual({
+      ...{ reviewId: 'review 1', path: 'handle', note: { expected: 'a', happened: 'b' } },
+    });
+    expect(find('write-page')?.textContent).toBe('Write it again…');
   });
 
   it('stops where the finished file still holds something: kind and place, no value, and no way to write it', async () => {

@@ -1,14 +1,18 @@
 // A bug report of a session with secrets in it: looked through, decided about, written, and opened by somebody else.
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { pathToFileURL } from 'node:url';
+import { deflateSync, gunzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
+import { piecesOf } from '../../core/page/html.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { runCli } from '../support/cli.ts';
+import { chromiumArgs, findChromium } from './support/chromium.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { choosePreset, dropFiles, nextHash, SOON, shownHash, toastWith } from './support/person.ts';
-import { saveBundle } from './support/saveBundle.ts';
+import { saveBundle, savePage } from './support/saveBundle.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, lampMessages } from './support/session.ts';
 
@@ -99,6 +103,29 @@ function decoded(path: string): string {
   return all.join('\n');
 }
 
+// As somebody who has nothing but a browser opens it.
+async function opensAlone(path: string) {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error('no Chromium');
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs() });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    let requests = 0;
+    page.on('request', () => requests++);
+    await page.goto(pathToFileURL(path).href);
+    await page.getByTestId('row').first().waitFor();
+    const lines = await page.getByTestId('page-note').locator('p').allTextContents();
+    return {
+      requests,
+      rows: await page.getByTestId('row').count(),
+      note: lines[0]?.slice(0, 'Expected No ghp_'.length),
+      happened: lines[1]?.replace('Happened ', ''),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
 const kindOf = (app: RunningApp, kind: string) => app.page.locator(`[data-testid="review-kind"][data-kind="${kind}"]`);
 const status = (app: RunningApp) => app.page.getByTestId('review-status').textContent();
 
@@ -181,6 +208,20 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     const run = await runCli(['verify', path]);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toMatch(/^result\s+the same$/m);
+  });
+
+  step('writes its page too: it opens from disk, asks nobody, and holds nothing of what was masked', async (app) => {
+    const { page } = app;
+    const path = await savePage(app, folderOf(app));
+    expect(path).toMatch(/\.parallax\.html$/);
+    const html = readFileSync(path, 'utf8');
+    const unpack = (text: string) => gunzipSync(Buffer.from(text, 'base64')).toString();
+    const leaving = [html, ...[...piecesOf(html, unpack)].map(({ json }) => json)].join('\n');
+    for (const value of [TOKEN, GUESS, PERSON]) expect(leaving).not.toContain(value);
+    expect(leaving).toContain('It was printed.');
+    const opened = await opensAlone(path);
+    expect(opened).toMatchObject({ requests: 1, note: 'Expected No ghp_', happened: 'It was printed.' });
+    expect(opened.rows).toBeGreaterThan(10);
     await page.keyboard.press('Escape');
   });
 

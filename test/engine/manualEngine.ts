@@ -137,6 +137,7 @@ export function manualEngine(dir = tempDir()): ManualEngine {
     sandbox,
     backgroundSandbox: sandbox,
     files: createFileHandles(new Uint8Array(32)),
+    pageShell: null,
   });
   let disposed: Promise<void> | null = null;
   const dispose = (): Promise<void> => {

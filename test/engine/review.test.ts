@@ -101,6 +101,16 @@ describe('a review', () => {
     expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
   });
 
+  test('a page is made of the finished file, when one is built here; the note in it is masked as the file is', async () => {
+    const { client, open } = await opened();
+    const { reviewId } = await decided(client, await open());
+    const path = join(folder(), 'lamp.html');
+    expect(await codeOf(client.call('export.page', { reviewId, path }))).toBe('review.unfinished');
+    await client.call('review.finish', { reviewId });
+    expect(await codeOf(client.call('export.page', { reviewId, path }))).toBe('export.no_page');
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('what goes out is shown in rows, with its stand-ins marked, and is searched', async () => {
     const { client, open, id } = await opened();
     const info = await decided(client, await open());

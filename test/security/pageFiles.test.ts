@@ -65,6 +65,7 @@ const CALLS: { readonly [M in FileMethod]: (name: string) => Params<M> } = {
   'discover.look': (path) => ({ path }),
   'verify.file': (path) => ({ path }),
   'export.write': (path) => ({ id, spec, at: null, path }),
+  'export.page': (path) => ({ reviewId: 'review 1', path }),
   'export.thread': (path) => ({ id, path }),
   'wire.write': (path) => ({ id, spec, at: null, target: 'anthropic', path }),
 };

@@ -16,8 +16,8 @@ import { type Engine, failure } from '../engine.ts';
 import { fileFailure } from '../files/writeFile.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import type { Reviews } from '../review/reviews.ts';
-import { writeReviewed } from '../review/written.ts';
+import { finishedOf, type Reviews } from '../review/reviews.ts';
+import { writePage, writeReviewed } from '../review/written.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import { checkBundle, NO_BUNDLE } from '../session/bundleCheck.ts';
 import { compute, readAt } from '../session/projecting.ts';
@@ -29,7 +29,7 @@ const NO_NOTE = { expected: '', happened: '' };
 export function reportHandlers(
   engine: Engine,
   reviews: Reviews,
-): Pick<Handlers, 'export.write' | 'export.acp' | 'bundle.check' | 'verify.file'> {
+): Pick<Handlers, 'export.write' | 'export.page' | 'export.acp' | 'bundle.check' | 'verify.file'> {
   return {
     async 'export.acp'({ id, spec, at }) {
       const session = engine.session(id);
@@ -53,6 +53,12 @@ export function reportHandlers(
       if (!held.ok) return held;
       const finished = await reviews.finish(clientId, held.value, slice);
       return finished.ok ? writeReviewed(engine, held.value.open, finished.value, { path, note }) : finished;
+    },
+    async 'export.page'({ reviewId, path, note = NO_NOTE }, { clientId }) {
+      const held = reviews.of(clientId, reviewId);
+      if (!held.ok) return held;
+      const finished = finishedOf(held.value);
+      return finished.ok ? writePage(engine, held.value.open, finished.value, { path, note }) : finished;
     },
     async 'bundle.check'({ id }) {
       // Asked of every transcript of an import: others are not opened for it.

@@ -1,5 +1,4 @@
 import { exportName } from '../../protocol/exportName.ts';
-import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ReviewFinished, ReviewInfo, ReviewPlace } from '../../protocol/reviewTypes.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { leakPlace } from '../../scrub/finished.ts';
@@ -9,11 +8,11 @@ import { ownDetector } from '../../scrub/own.ts';
 import type { ReviewedPlace } from '../../scrub/review.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
 import { imageSize } from '../../util/imageSize.ts';
-import { err, ok, type Result } from '../../util/result.ts';
+import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { failure, SUPERSEDED } from '../failures.ts';
 import type { FinishedReview } from '../review/finishReview.ts';
-import type { HeldReview, Reviews } from '../review/reviews.ts';
+import { finishedOf, type HeldReview, type Reviews } from '../review/reviews.ts';
 import { inTurns } from '../session/inTurns.ts';
 import type { Turn } from '../session/workQueue.ts';
 
@@ -33,17 +32,12 @@ type ReviewNames =
 const MOST_PLACES = 60;
 const LISTED_LEAKS = 50;
 
-const UNFINISHED = failure('review.unfinished', 'The file is not made yet.');
 const NO_IMAGE = failure('review.no_image', 'This is not an image that can be shown.');
 
 /** What leaves is looked at before it does. */
 export function reviewHandlers(engine: Engine, reviews: Reviews): Pick<Handlers, ReviewNames> {
   const { scrubbing } = engine.library.tables;
   const searches = engine.clientWork();
-  const finishedOf = (held: HeldReview): Result<FinishedReview, ProtocolError> => {
-    const { finished, version } = held;
-    return finished?.version === version ? ok(finished.file) : err(UNFINISHED);
-  };
   return {
     async 'review.open'(subject, { clientId }) {
       const held = await reviews.open(clientId, subject);
@@ -219,6 +213,7 @@ function finishedInfo({
   const sign = projected?.provenance === 'calibrated' ? '≈' : projected?.provenance === 'exact' ? '' : '~';
   return {
     name: exportName(input.transcript.title, input.projection.at, 'bundle'),
+    pageName: exportName(input.transcript.title, input.projection.at, 'page'),
     bytes: text.bytes,
     lines: text.lines,
     rows: text.rowCount,

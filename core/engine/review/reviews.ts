@@ -25,6 +25,13 @@ const UNKNOWN = failure(
   'The transcript has changed, or something else is reviewed. Open the review again.',
 );
 
+const UNFINISHED = failure('review.unfinished', 'The file is not made yet.');
+
+/** The file as decisions are now, if it was made. Error: `review.unfinished`. */
+export function finishedOf({ finished, version }: HeldReview): Result<FinishedReview, ProtocolError> {
+  return finished?.version === version ? ok(finished.file) : err(UNFINISHED);
+}
+
 /** The reviews of all clients: one each, dropped with it. */
 export class Reviews {
   readonly #engine: Engine;

@@ -1,17 +1,19 @@
 // A reviewed file leaves: written, with a text for an issue beside it. Nothing leaves that is undecided or would leak.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError, ResultOf } from '../../protocol/methods.ts';
 import { bundleMarkdown, type IssueNote } from '../../report/markdown.ts';
-import { leakPlace } from '../../scrub/finished.ts';
+import { type Leak, leakPlace, leaksIn } from '../../scrub/finished.ts';
 import { kindTitle } from '../../scrub/kinds.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { countOf } from '../../view/words.ts';
 import type { Engine } from '../engine.ts';
-import { failure } from '../failures.ts';
+import { failure, SUPERSEDED } from '../failures.ts';
 import { writeExport } from '../files/exportFolder.ts';
 import { fileFailure } from '../files/writeFile.ts';
+import { bundlePage, pageTexts } from '../page/bundlePage.ts';
+import { inTurns } from '../session/inTurns.ts';
 import type { FinishedReview } from './finishReview.ts';
 import type { OpenReview } from './openReview.ts';
 
@@ -65,11 +67,52 @@ function refusalOf({ review }: OpenReview, { leaks }: FinishedReview): ProtocolE
     const what = `${countOf(undecided, 'candidate')} ${undecided === 1 ? 'is' : 'are'} undecided`;
     return failure('export.undecided', `Nothing was written: ${what}. Decide what becomes of each.`);
   }
-  if (leaks.length === 0) return null;
+  return leaks.length === 0 ? null : leftIn('file', leaks);
+}
+
+function leftIn(what: string, leaks: readonly Leak[]): ProtocolError {
   const places = [...new Set(leaks.map((leak) => `${kindTitle(leak.kind)} at ${leakPlace(leak)}`))];
   const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
-  const left = `${countOf(leaks.length, 'finding')} left in the finished file: ${places.slice(0, PLACES).join(', ')}${more}`;
+  const left = `${countOf(leaks.length, 'finding')} left in the finished ${what}: ${places.slice(0, PLACES).join(', ')}${more}`;
   return failure('export.left', `Nothing was written: ${left}.`);
+}
+
+/**
+ * Writes the page of a finished file to `path`, or (null) into the library's folder of exports. Errors: as for the file, and
+ * `export.no_page`.
+ */
+export async function writePage(
+  engine: Engine,
+  open: OpenReview,
+  finished: FinishedReview,
+  { path, note }: { readonly path: string | null; readonly note: IssueNote },
+): Promise<Result<ResultOf<'export.page'>, ProtocolError>> {
+  const refused = refusalOf(open, finished);
+  if (refused !== null) return err(refused);
+  const shell = await shellOf(engine);
+  if (!shell.ok) return shell;
+  const { input, text } = finished;
+  const html = await bundlePage({ bundle: text.text, input, shell: shell.value, note: maskedNote(open, note) });
+  const leaks: Leak[] = [];
+  // In turns with what a person asks for meanwhile.
+  const { work } = open.leaving.session;
+  const searched = work.background('asked', async (turn) => {
+    for (const piece of pageTexts(html)) leaks.push(...(await inTurns(leaksIn(open.scrubber, piece), turn)));
+  });
+  if (!(await searched.done).ok) return err(SUPERSEDED);
+  if (leaks.length > 0) return err(leftIn('page', leaks));
+  const nameOf = (nth: number) => exportName(input.transcript.title, open.leaving.at, 'page', nth);
+  return writeExport(engine.library.dir, path, nameOf, [html]);
+}
+
+async function shellOf({ pageShell }: Engine): Promise<Result<string, ProtocolError>> {
+  const unbuilt = 'Nothing was written: the program of the page is not built here. `parallax export --html` builds it.';
+  if (pageShell === null) return err(failure('export.no_page', unbuilt));
+  try {
+    return ok(await readFile(pageShell, 'utf8'));
+  } catch (error) {
+    return fileFailure('export.no_page', pageShell, error);
+  }
 }
 
 // What a person wrote for the issue goes through the same search.

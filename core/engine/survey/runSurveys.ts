@@ -35,6 +35,7 @@ export async function runSurveys(
     sandbox: NO_SANDBOX,
     backgroundSandbox: NO_SANDBOX,
     files: NO_FILES,
+    pageShell: null,
   });
   const reports = new UsageReports(engine);
   const calibrations = new Calibrations(engine, reports);

@@ -91,10 +91,6 @@ export class HygieneRun implements IncrementalRun {
     return kept.rule === NOT_CONCERNED ? null : kept;
   }
 
-  fates(): ReadonlyMap<number, Fate> {
-    return this.#fates.ofAll(this.#pieces());
-  }
-
   explain(index: number): Fate {
     const kept = this.#sentences();
     return kept.explain(kept.looksAtImages ? this.#draftAt(index) : null);
