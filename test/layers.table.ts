@@ -60,7 +60,11 @@ export const LAYERS: readonly Layer[] = [
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
   pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
-  pure('core/check', ['core/insight', 'core/tokens', 'core/view'], ['zod']),
+  pure(
+    'core/check',
+    ['core/filter', 'core/insight', 'core/scrub', 'core/search', 'core/tokens', 'core/view'],
+    ['zod', 'yaml'],
+  ),
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',
@@ -208,6 +212,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
 /** The entry points of the engine: the files that hosts may import from it. */
 export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/client.ts',
+  'core/engine/check/index.ts',
   'core/engine/collectOften.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',

@@ -1,6 +1,7 @@
 // `parallax autopsy`: what each compaction of a session lost, and what came behind it.
 import type { Command } from 'commander';
 import type { SessionRequests } from '../../core/engine/requests/index.ts';
+import { followPoints } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
@@ -9,7 +10,6 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { countOf } from '../../core/view/words.ts';
 import { usageFailure } from '../support/failure.ts';
-import { followPoints } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { type Baselines, baselineFile, readBaselineFile } from '../../core/check/baseline.ts';
 import { toGithub } from '../../core/check/formats/github.ts';
 import { toJunit } from '../../core/check/formats/junit.ts';
 import { toSarif } from '../../core/check/formats/sarif.ts';
@@ -9,10 +10,9 @@ import { toText } from '../../core/check/formats/text.ts';
 import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
 import { threadsHere } from '../../core/engine/tune/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
-import { isRecord } from '../../core/util/unknown.ts';
 import { countOf } from '../../core/view/words.ts';
 import { checkFiles } from '../support/checkFiles.ts';
-import { type Baselines, type CheckedWithRecords, checkPolicies } from '../support/checking.ts';
+import { type CheckedWithRecords, checkPolicies } from '../support/checking.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
 import { note, write, writeJson, writeJsonText } from '../support/output.ts';
@@ -110,28 +110,23 @@ async function print(report: CheckReport, { format, update }: CheckOptions): Pro
 
 function readBaselines(path: string): Baselines {
   if (!existsSync(path)) return {};
-  let value: unknown;
+  let read: ReturnType<typeof readBaselineFile>;
   try {
-    value = JSON.parse(readSmallText(path));
+    read = readBaselineFile(JSON.parse(readSmallText(path)));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw usageFailure(`${fileName(path)} is not JSON: ${error.message}`, 'baseline.invalid');
   }
-  const transcripts = isRecord(value) && value.version === 1 ? value.transcripts : null;
-  if (!isRecord(transcripts)) {
-    throw usageFailure(
-      `${fileName(path)} is not a baseline of this version; record one with --update`,
-      'baseline.invalid',
-    );
-  }
-  // Written by this command; what was changed by hand differs, and fails.
-  return transcripts as Baselines;
+  if (read.ok) return read.value;
+  throw usageFailure(
+    `${fileName(path)} is not a baseline: ${read.error}. Record one with --update`,
+    'baseline.invalid',
+  );
 }
 
 async function writeBaselines(path: string, before: Baselines, all: readonly CheckedWithRecords[]): Promise<void> {
   const next: Record<string, Baselines[string]> = { ...before };
   for (const { key, records } of all) if (Object.keys(records).length > 0) next[key] = records;
-  const sorted = Object.fromEntries(Object.entries(next).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeChunks(path, [`${JSON.stringify({ version: 1, transcripts: sorted }, null, 2)}\n`], fileName(path));
+  await writeChunks(path, [baselineFile(next)], fileName(path));
   note(`${fileName(path)}: ${countOf(all.length, 'transcript')} recorded`);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { stageInputs } from '../../core/engine/requests/index.ts';
+import { followPoints, type PointsToFollow, stageInputs } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { StateFollower } from '../../core/insight/followed.ts';
 import type { Subject } from '../../core/insight/subject.ts';
@@ -13,7 +13,6 @@ import { naiveStages, type ReachedPoint } from '../../core/projection/allCallPoi
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { followPoints, type PointsToFollow } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';

@@ -1,11 +1,13 @@
 // `parallax uses`: what each message relied on that was said before, and whether the request behind it held that.
 import type { Command } from 'commander';
+import { findUses } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { PRICES } from '../../core/insight/prices.ts';
 import { summaryOf, USE_KINDS, type Use, type UsesSummary } from '../../core/insight/uses/index.ts';
 import { countOf } from '../../core/view/words.ts';
 import { filterOf, messageTester } from '../support/filtering.ts';
-import { findUses } from '../support/findUses.ts';
 import { readTranscript } from '../support/input.ts';
+import { requestedFrom } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
@@ -56,7 +58,8 @@ async function usesOfFile(file: string, options: UsesOptions): Promise<void> {
   const parsed = specNotingWarnings(chosen, options, source);
   const at = options.at === undefined ? null : callPointOf(options.at, source.length);
   const uses = await withProjector(async (projector) => {
-    const all = await findUses(projector, transcript, source, parsed, options.tokens);
+    const wanted = { isCounted: options.tokens, prices: PRICES };
+    const all = await findUses(projector, requestedFrom(transcript, source), parsed, wanted);
     const own = at === null ? all : all.filter((use) => use.at === at);
     if (options.filter === undefined || own.length === 0) return own;
     const { tokens, filter } = options;

@@ -1,21 +1,21 @@
 // Holds rules against the transcripts of a file: what `parallax check` does with each, in its own process or in a thread.
 import { relative, resolve, sep } from 'node:path';
-import { judge } from '../../core/check/judge.ts';
+import type { Baselines } from '../../core/check/baseline.ts';
+import { byPolicy } from '../../core/check/byPolicy.ts';
 import type { CheckedTranscript } from '../../core/check/report.ts';
-import type { Rule, RuleFile } from '../../core/check/schema.ts';
+import type { RuleFile } from '../../core/check/schema.ts';
 import type { BaselineRecord, RuleOutcome } from '../../core/check/types.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { checkedSession } from './checkedSession.ts';
+import { checkSession } from '../../core/engine/check/index.ts';
+import type { ImportedTranscript } from '../../core/importers/memory.ts';
+import { PRICES } from '../../core/insight/prices.ts';
 import { CliFailure, EXIT } from './failure.ts';
 import { readTranscripts } from './input.ts';
+import { requestedFrom } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { parsedOrFail, specFor, specNamed } from './spec.ts';
 
 /** Of a folder files with these are passed over; a damaged transcript is reported. */
 const NO_TRANSCRIPT = ['import.not_recognised', 'import.not_transcript', 'import.unknown_format', 'import.binary_file'];
-
-/** Baselines by transcript, then by rule. */
-export type Baselines = Readonly<Record<string, Readonly<Record<string, BaselineRecord>>>>;
 
 /** What is held against each file. */
 export interface CheckSetup {
@@ -85,35 +85,17 @@ async function checkTranscript(
   { transcript, path, key, name }: Named,
   { file, names, baselines, tokens }: CheckSetup,
 ): Promise<CheckedWithRecords> {
-  const outcomes: RuleOutcome[] = [];
-  const records: Record<string, BaselineRecord> = {};
-  for (const { policy, members } of byPolicy(file)) {
-    const source = MemoryTranscript.of(transcript);
-    const parsed = policy === undefined ? specFor(parsedOrFail('raw'), {}, source) : policyOf(policy);
-    const rules = members.map(({ rule }) => rule);
-    const facts = await checkedSession(projector, { transcript, parsed, rules, tokens });
-    for (const { rule, at } of members) {
-      const of = names[at] ?? String(at);
-      if ('baseline' in rule && facts.record !== null) records[of] = facts.record;
-      outcomes.push({ rule: at, ...judge(rule, facts, baselines[key]?.[of] ?? null) });
-    }
-  }
-  const lines = outcomes
-    .toSorted((a, b) => a.rule - b.rule)
-    .map((outcome) => ({ ...outcome, line: lineOf(transcript, outcome) }));
+  const session = { ...requestedFrom(transcript), events: () => transcript.events };
+  const groups = byPolicy(file).map(({ policy, members }) => {
+    const parsed = policy === undefined ? specFor(parsedOrFail('raw'), {}, session.source) : policyOf(policy);
+    return { parsed, members };
+  });
+  const question = { groups, names, baselines: baselines[key] ?? {} };
+  const { outcomes, records } = await checkSession(projector, session, question, {
+    ...{ tokens, cachePoints: 'auto', prices: PRICES },
+  });
+  const lines = outcomes.map((outcome) => ({ ...outcome, line: lineOf(transcript, outcome) }));
   return { checked: { name, file: path, outcomes: lines, error: null }, key, records };
-}
-
-function byPolicy({ policy, rules }: RuleFile) {
-  const groups = new Map<string, { policy: unknown; members: { rule: Rule; at: number }[] }>();
-  for (const [at, rule] of rules.entries()) {
-    const own = rule.policy ?? policy;
-    const key = JSON.stringify(own) ?? '';
-    const group = groups.get(key) ?? { policy: own, members: [] };
-    group.members.push({ rule, at });
-    groups.set(key, group);
-  }
-  return [...groups.values()];
 }
 
 function policyOf(given: unknown) {

@@ -1,24 +1,16 @@
 // `--filter EXPR`: the rows of a transcript under a projection that fit a filter (docs/filter.md).
 
-import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
-import { compileFilter, needsOf } from '../../core/filter/match.ts';
+import { rowTester as sessionRowTester, stageInputs } from '../../core/engine/requests/index.ts';
 import { parseFilter } from '../../core/filter/parseFilter.ts';
-import { TranscriptRow } from '../../core/filter/rows.ts';
-import { RowUses } from '../../core/filter/rowUses.ts';
-import { partStanding, projectedParts } from '../../core/filter/standing.ts';
+import type { TranscriptRow } from '../../core/filter/rows.ts';
 import type { FilterExpr } from '../../core/filter/types.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { turnStarts } from '../../core/model/turns.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { Projection } from '../../core/projection/types.ts';
-import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import { estimatedTokens } from '../../core/view/tokens.ts';
 import { usageFailure } from './failure.ts';
-import { findUses } from './findUses.ts';
-import { modelOf } from './input.ts';
-import { aboutOf } from './inputs.ts';
+import { aboutOf, requestedFrom } from './inputs.ts';
 import { note, oneLine } from './output.ts';
 import type { Projector } from './projecting.ts';
 
@@ -55,29 +47,12 @@ export function filterOf(text: string): FilterExpr {
 }
 
 /** A test of rows under a projection. Uses are looked for only where the filter asks for them. */
-export async function rowTester(
+export function rowTester(
   projector: Projector,
   expr: FilterExpr,
-  filtered: Filtered,
-): Promise<{ readonly row: TranscriptRow; readonly fits: (index: number, part: number) => boolean }> {
-  const { transcript, source, parsed, projection } = filtered;
-  const about = aboutOf(transcript);
-  const uses = needsOf(expr).uses ? await findUses(projector, transcript, source, parsed, false) : null;
-  const counting = filtered.tokens ? await countingOf(source, parsed.spec, about) : null;
-  const tokens = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
-  const parts = projectedParts(source, projection);
-  const row = new TranscriptRow({
-    source,
-    meta: (index) => transcript.messages[index]?.meta ?? {},
-    turnStarts: turnStarts(source),
-    model: modelOf(transcript) ?? null,
-    tokens: (index, part) => tokens.parts(index)[part] ?? null,
-    standing: (index, part) => partStanding(parts, index, part),
-    stages: projection.reports,
-    uses: uses && new RowUses(uses),
-  });
-  const test = compileFilter(expr);
-  return { row, fits: (index, part) => test(row.at(index, part)) };
+  { transcript, source, ...filtered }: Filtered,
+): ReturnType<typeof sessionRowTester> {
+  return sessionRowTester(projector, expr, { ...filtered, session: requestedFrom(transcript, source) });
 }
 
 /** A test of messages in the session's last request under a policy: whether a row of them fits the filter. */

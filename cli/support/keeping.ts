@@ -1,6 +1,7 @@
 // Keep this on the command line: answers the search with projections, and measures a session under each change.
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import type { SessionRequests } from '../../core/engine/requests/index.ts';
+import { followPoints } from '../../core/engine/requests/index.ts';
 import {
   byPrice,
   findChanges,
@@ -21,7 +22,6 @@ import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import { lintView } from '../../core/wire/lint.ts';
-import { followPoints } from './followPoints.ts';
 import type { Projector } from './projecting.ts';
 
 /** What is to be kept in which request, under which spec. */

@@ -1,40 +1,17 @@
 import { userCodeAnswer } from '../../core/engine/effects/userCode.ts';
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { RequestProjector } from '../../core/engine/requests/index.ts';
 import { createSandboxClient, type SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
-import { prefixHash } from '../../core/projection/prefixHash.ts';
-import { type ProjectOptions, projectSteps } from '../../core/projection/project.ts';
-import type { Projection } from '../../core/projection/types.ts';
-import { createMemo } from '../../core/view/memo.ts';
-import type { StageAnswer, StageEffect, StageMemo } from '../../core/view/types.ts';
 import { type CliFailure, usageFailure } from './failure.ts';
 import { fileName } from './readError.ts';
 
 /** Projects in this process; the user's code runs in the sandbox, whose thread starts with the first run. */
-export class Projector {
-  readonly #sandbox: SandboxClient = createSandboxClient();
+export class Projector extends RequestProjector {
+  readonly #sandbox: SandboxClient;
 
-  async project(
-    source: TranscriptSource,
-    stages: readonly ResolvedStage[],
-    at: number,
-    memo: StageMemo = createMemo(),
-    given: Pick<ProjectOptions, 'tokens' | 'budget' | 'binding' | 'observe' | 'kept' | 'explain'> = {},
-  ): Promise<Projection> {
-    const steps = projectSteps(source, stages, at, { ...given, memo, sha256: nodeSha256 });
-    let step = steps.next();
-    while (step.done !== true) step = steps.next(await userCodeAnswer(this.#sandbox, step.value));
-    return step.value;
-  }
-
-  /** Does what a stage asks for. */
-  answer(effect: StageEffect): Promise<StageAnswer> | StageAnswer {
-    return userCodeAnswer(this.#sandbox, effect);
-  }
-
-  hash(source: TranscriptSource, projection: Projection): string {
-    return prefixHash(source, projection.view, nodeSha256);
+  constructor() {
+    const sandbox = createSandboxClient();
+    super((effect) => userCodeAnswer(sandbox, effect));
+    this.#sandbox = sandbox;
   }
 
   close(): Promise<void> {

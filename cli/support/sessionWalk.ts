@@ -1,4 +1,4 @@
-import { countingOf, stageInputs } from '../../core/engine/requests/index.ts';
+import { countingOf, followPoints, stageInputs } from '../../core/engine/requests/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import {
   type Alternative,
@@ -19,7 +19,6 @@ import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type { StageMemo, StageTokens } from '../../core/view/types.ts';
-import { followPoints } from './followPoints.ts';
 import { modelOf } from './input.ts';
 import { aboutOf } from './inputs.ts';
 import type { Projector } from './projecting.ts';

@@ -1,5 +1,5 @@
 // Whether a text is in the request, at every call point of a transcript that was read.
-import { type CountedAbout, stageInputs } from '../../core/engine/requests/index.ts';
+import { type CountedAbout, followPoints, stageInputs } from '../../core/engine/requests/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import { pointsToFollow, TextTracer } from '../../core/insight/text/trace.ts';
 import type { TextTrace } from '../../core/insight/text/types.ts';
@@ -9,7 +9,6 @@ import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from './failure.ts';
-import { followPoints } from './followPoints.ts';
 import { aboutOf } from './inputs.ts';
 import { withProjector } from './projecting.ts';
 

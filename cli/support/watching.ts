@@ -1,5 +1,5 @@
 // Watched texts of a file, followed here, and of the library, followed by the engine that the app has too.
-import { stageInputs } from '../../core/engine/requests/index.ts';
+import { followPoints, stageInputs } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { pointsToFollow } from '../../core/insight/text/trace.ts';
 import { WatchedAlong } from '../../core/insight/watch/along.ts';
@@ -13,7 +13,6 @@ import { createMemo } from '../../core/view/memo.ts';
 import type { WatchAnswer, WatchOptions } from '../commands/watch.ts';
 import { withEngine } from './engine.ts';
 import { inputFailure } from './failure.ts';
-import { followPoints } from './followPoints.ts';
 import { readTranscript } from './input.ts';
 import { aboutOf } from './inputs.ts';
 import { callPointOf, withProjector } from './projecting.ts';

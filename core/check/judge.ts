@@ -1,9 +1,10 @@
 // Holds rules against what is known of a session. What cannot be held is unchecked, and says why.
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import { isSaid, type TextState } from '../insight/text/types.ts';
+import { kindGroup, kindTitle } from '../scrub/kinds.ts';
 import { DEFAULT_MARGIN, fitsTotal } from '../tokens/budget.ts';
 import { grouped } from '../view/words.ts';
-import { atOf, maxOf, percent, shareOf, tokensAt, whereText } from './ruleText.ts';
+import { atOf, maxOf, percent, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
 import type { Rule } from './schema.ts';
 import type { BaselineRecord, CheckedRequest, CheckedText, RuleOutcome, SessionFacts, Verdict } from './types.ts';
 
@@ -43,6 +44,7 @@ export function judge(rule: Rule, facts: SessionFacts, baseline: BaselineRecord 
   if ('fits' in rule) return judgeFits(rule.fits, facts);
   if ('valid_for' in rule) return judgeValid(rule.valid_for, atOf(rule), facts);
   if ('findings' in rule) return judgeFindings(rule.findings, facts);
+  if ('secrets' in rule) return judgeSecrets(secretsOf(rule.secrets), facts);
   if ('survival' in rule) return judgeSurvival(rule.survival.class, shareOf(rule.survival.min), facts);
   if ('filter' in rule) return judgeRows(rule.filter, rule.rows, facts);
   return judgeBaseline(facts.record, baseline);
@@ -137,6 +139,22 @@ function judgeFindings(
   if (facts.findings === null) return unchecked('findings were not looked for');
   const found = facts.findings.filter((each) => kind === undefined || each.kind === kind).map((each) => each.at);
   return limited(found.length, max, `${found.length}${listed(found)}`, found[0] ?? null);
+}
+
+// Kinds and places are said, never a value.
+function judgeSecrets(wanted: ReturnType<typeof secretsOf>, { secrets }: SessionFacts): Found {
+  if (secrets === null) return unchecked('secrets were not looked for');
+  const found = secrets.filter(
+    ({ kind, tier }) =>
+      (wanted.tier === 'any' || tier === wanted.tier) && (wanted.kind === kind || wanted.kind === kindGroup(kind)),
+  );
+  const places = [...new Set(found.flatMap(({ at }) => at ?? []))];
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  const named = kinds.length === 0 ? '' : ` (${kinds.map(kindTitle).join(', ')})`;
+  const apart = found.filter(({ at }) => at === null).length;
+  const front = apart === 0 ? '' : `, ${apart} apart from the messages`;
+  const words = `${found.length}${named}${listed(places)}${front}`;
+  return found.length <= wanted.max ? passed(words) : failed(words, null, places[0] ?? null);
 }
 
 function judgeSurvival(name: string, min: number, { survival }: SessionFacts): Found {

@@ -1,14 +1,21 @@
+import { parseFilter } from '../filter/parseFilter.ts';
 import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
+import { KIND_GROUPS, KINDS } from '../scrub/kinds.ts';
+import { isNear } from '../search/filters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord } from '../util/unknown.ts';
-import { RULE_KINDS, RULES_SCHEMA, type Rule, type RuleFile, type RuleKind } from './schema.ts';
+import { secretsOf } from './ruleText.ts';
+import { MEMBERS, RULE_KINDS, RULES_SCHEMA, type Rule, type RuleFile } from './schema.ts';
 
 /** What is wrong with a file of rules. `path` leads to the value: `['rules', 3, 'state']`. */
 export interface RuleFault {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
+
+/** A filter is one at every time, or never. */
+const ANY_TIME = { time: 0, zoneMinutes: 0 };
 
 /** Reads rules; all faults at once. */
 export function readRules(value: unknown): Result<RuleFile, readonly RuleFault[]> {
@@ -20,13 +27,6 @@ export function readRules(value: unknown): Result<RuleFile, readonly RuleFault[]
   return named.length > 0 ? err(named) : ok(read.data);
 }
 
-/** The member that says what a rule checks. */
-export function kindOf(rule: Rule): RuleKind {
-  const kind = RULE_KINDS.find((each) => each in rule);
-  if (kind === undefined) throw new Error('a rule that checks nothing was accepted');
-  return kind;
-}
-
 // Said before the schema: of a dozen shapes it could only say that none fits.
 function kindFaults(rule: unknown, at: number): readonly RuleFault[] {
   const path = ['rules', at];
@@ -34,14 +34,15 @@ function kindFaults(rule: unknown, at: number): readonly RuleFault[] {
   const kinds = RULE_KINDS.filter((kind) => kind in rule);
   if (kinds.length === 1) return [];
   if (kinds.length > 1) return [{ path, text: `a rule checks one thing; this one names ${kinds.join(' and ')}` }];
-  return [{ path, text: `a rule checks one of ${RULE_KINDS.join(', ')}; this one names none of them` }];
+  const hint = meantText(Object.keys(rule), RULE_KINDS);
+  return [{ path, text: `a rule checks one of ${RULE_KINDS.join(', ')}; this one names none of them${hint}` }];
 }
 
 type Issue = NonNullable<ReturnType<typeof RULES_SCHEMA.safeParse>['error']>['issues'][number];
 
 function faultsOf(issue: Issue, file: unknown): readonly RuleFault[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-  if (issue.code !== 'invalid_union') return [{ path, text: issue.message }];
+  if (issue.code !== 'invalid_union') return [{ path, text: `${issue.message}${hintOf(issue, valueAt(file, path))}` }];
   const kind = RULE_KINDS.findIndex((each) => isRecord(valueAt(file, path)) && each in Object(valueAt(file, path)));
   // Of the shapes of rules the one that the rule's kind has; of other choices the first.
   const chosen = path.length === 2 && path[0] === 'rules' ? issue.errors[kind] : issue.errors[0];
@@ -68,10 +69,24 @@ function nameFaults(rule: Rule, at: number): readonly RuleFault[] {
     if (kind === undefined || FINDING_KINDS.some((each) => each === kind)) return [];
     return [{ path: ['rules', at, 'findings', 'kind'], text: unknown('kind of finding', kind, FINDING_KINDS) }];
   }
+  if ('secrets' in rule) {
+    const { kind } = secretsOf(rule.secrets);
+    const accepted = [...KIND_GROUPS, ...KINDS];
+    if (accepted.includes(kind)) return [];
+    const text = `there is no kind of secret "${kind}"; there are the groups ${KIND_GROUPS.join(', ')}, and the kinds that parallax scrub lists`;
+    return [{ path: ['rules', at, 'secrets', 'kind'], text: `${text}${meantText([kind], accepted)}` }];
+  }
   if ('survival' in rule) {
     const given = rule.survival.class;
     if (SURVIVAL_CLASSES.some((each) => each === given)) return [];
     return [{ path: ['rules', at, 'survival', 'class'], text: unknown('class', given, SURVIVAL_CLASSES) }];
+  }
+  if ('filter' in rule) {
+    const { problems } = parseFilter(rule.filter, ANY_TIME);
+    const broken = problems.find(({ severity }) => severity === 'error');
+    if (broken !== undefined) {
+      return [{ path: ['rules', at, 'filter'], text: `${broken.text} (character ${broken.from + 1} of the filter)` }];
+    }
   }
   if ('filter' in rule && rule.rows.min === undefined && rule.rows.max === undefined) {
     return [{ path: ['rules', at, 'rows'], text: 'rows needs min or max' }];
@@ -80,5 +95,20 @@ function nameFaults(rule: Rule, at: number): readonly RuleFault[] {
 }
 
 function unknown(what: string, given: string, accepted: readonly string[]): string {
-  return `there is no ${what} "${given}"; there are ${accepted.join(', ')}`;
+  return `there is no ${what} "${given}"; there are ${accepted.join(', ')}${meantText([given], accepted)}`;
+}
+
+// What of an enumeration or of the members of a mapping was probably meant.
+function hintOf(issue: Issue, given: unknown): string {
+  if (issue.code === 'invalid_value')
+    return typeof given === 'string' ? meantText([given], issue.values.map(String)) : '';
+  return issue.code === 'unrecognized_keys' ? meantText(issue.keys, MEMBERS) : '';
+}
+
+function meantText(given: readonly string[], accepted: readonly string[]): string {
+  for (const each of given) {
+    const near = each.length < 3 ? undefined : accepted.find((one) => isNear(each.toLowerCase(), one));
+    if (near !== undefined) return `. Did you mean ${near}?`;
+  }
+  return '';
 }

@@ -1,6 +1,5 @@
 import { grouped } from '../view/words.ts';
-import { kindOf } from './readRules.ts';
-import type { Rule } from './schema.ts';
+import { kindOf, type Rule } from './schema.ts';
 
 type At = 'end' | 'calls' | 'compactions' | number;
 
@@ -17,6 +16,12 @@ export function maxOf(limit: number | { readonly max: number }): number {
 /** Where a limit on tokens is held: at every request unless it says otherwise. */
 export function tokensAt(limit: number | { readonly at?: At | undefined }): At {
   return typeof limit === 'number' ? 'calls' : (limit.at ?? 'calls');
+}
+
+/** What a rule about secrets looks for: as written, with what it leaves out. */
+export function secretsOf(given: Extract<Rule, { readonly secrets: unknown }>['secrets']) {
+  const { max, kind = 'secret', tier = 'definite' } = typeof given === 'number' ? { max: given } : given;
+  return { max, kind, tier };
 }
 
 /** A share as a number from 0 to 1. */
@@ -46,6 +51,11 @@ export function ruleText(rule: Rule): string {
   if ('findings' in rule) {
     const { kind, max } = rule.findings;
     return `findings${kind === undefined ? '' : ` of kind ${kind}`} ≤ ${max}`;
+  }
+  if ('secrets' in rule) {
+    const { kind, tier, max } = secretsOf(rule.secrets);
+    const what = kind === 'secret' ? 'secrets' : `findings of ${kind}`;
+    return `${tier === 'any' ? '' : `${tier} `}${what} ≤ ${max}`;
   }
   if ('survival' in rule) {
     return `survival of class ${rule.survival.class} ≥ ${percent(shareOf(rule.survival.min))} in every autopsy`;

@@ -14,6 +14,16 @@ const share = z.union([
   z.string().regex(/^\d+(\.\d+)?%$/, 'a share is a number from 0 to 1, or like "60%"'),
 ]);
 
+/** Findings of `parallax scrub`; absent, `kind` is the group `secret`, `tier` is definite. */
+const secrets = z.union([
+  z.int().min(0),
+  z.strictObject({
+    max: z.int().min(0),
+    kind: z.string().optional(),
+    tier: z.enum(['definite', 'candidate', 'any']).optional(),
+  }),
+]);
+
 const common = {
   name: z.string().min(1).optional(),
   /** In place of the file's. */
@@ -37,6 +47,7 @@ const rule = z.union([
   z.strictObject({ ...common, fits: z.union([z.literal(true), z.int().min(1)]) }),
   z.strictObject({ ...common, valid_for: z.string().min(1), at: at.optional() }),
   z.strictObject({ ...common, findings: z.strictObject({ kind: z.string().optional(), max: z.int().min(0) }) }),
+  z.strictObject({ ...common, secrets }),
   z.strictObject({ ...common, survival: z.strictObject({ class: z.string(), min: share }) }),
   z.strictObject({ ...common, filter: z.string().min(1), rows: count }),
   z.strictObject({ ...common, baseline: z.literal(true) }),
@@ -59,10 +70,24 @@ export type Rule = RuleFile['rules'][number];
 /** What a rule checks: the member that says so. */
 export const RULE_KINDS = [
   ...(['text', 'watch', 'uses_gone', 'tokens', 'cost', 'cache_breaks'] as const),
-  ...(['fits', 'valid_for', 'findings', 'survival', 'filter', 'baseline'] as const),
+  ...(['fits', 'valid_for', 'findings', 'secrets', 'survival', 'filter', 'baseline'] as const),
 ] as const;
 
+/** Every member that a file of rules or a rule may have. */
+export const MEMBERS: readonly string[] = [
+  ...RULE_KINDS,
+  ...['version', 'rules', 'policy', 'name', 'state', 'at', 'match_case', 'whole_word', 'max', 'min'],
+  ...['kind', 'tier', 'class', 'rows'],
+];
+
 export type RuleKind = (typeof RULE_KINDS)[number];
+
+/** The member that says what a rule checks. */
+export function kindOf(rule: Rule): RuleKind {
+  const kind = RULE_KINDS.find((each) => each in rule);
+  if (kind === undefined) throw new Error('a rule that checks nothing was accepted');
+  return kind;
+}
 
 /** The JSON schema of a file of rules, draft 2020-12. */
 export function rulesJsonSchema(): unknown {

@@ -3,6 +3,7 @@
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import type { FindingKind } from '../insight/findings/types.ts';
 import type { TextState } from '../insight/text/types.ts';
+import type { Tier } from '../scrub/types.ts';
 import type { Budget } from '../tokens/budget.ts';
 
 /** A request of a session. */
@@ -36,6 +37,8 @@ export interface SessionFacts {
   readonly texts: ReadonlyMap<string, CheckedText>;
   readonly usesGone: readonly number[] | null;
   readonly findings: readonly { readonly kind: FindingKind; readonly at: number }[] | null;
+  /** What should not leave the machine: kinds and places, no values. `at` null = recorded apart from the messages. */
+  readonly secrets: readonly { readonly kind: string; readonly tier: Tier; readonly at: number | null }[] | null;
   readonly survival:
     | readonly {
         readonly at: number;

@@ -1,4 +1,5 @@
 // What kinds of findings are called, and to which group they belong.
+import { TOKEN_KINDS } from './tokens.ts';
 
 /** What a finding is about: a secret, a person, words somebody named, something that cannot be searched. */
 export type KindGroup = 'secret' | 'personal' | 'own' | 'unreadable';
@@ -31,7 +32,19 @@ const SECRETS: Readonly<Record<string, string>> = {
   password: 'Password',
   password_hash: 'Hash of a password',
   secret_value: 'Value beside a secret name',
+  discord_token: 'Discord token',
+  mailchimp_key: 'Mailchimp key',
+  telegram_token: 'Telegram token',
+  terraform_token: 'Terraform token',
 };
+
+/** The groups, in the order they are listed. */
+export const KIND_GROUPS: readonly KindGroup[] = ['secret', 'personal', 'own', 'unreadable'];
+
+/** All kinds there are: those of vendors' tokens, too. */
+export const KINDS: readonly string[] = [
+  ...new Set([...Object.keys(SECRETS), ...TOKEN_KINDS, ...Object.keys(PERSONAL), ...Object.keys(OTHERS)]),
+];
 
 /** Names that are not written as words are. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { JsonPath, Part } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { FoundInString } from './json.ts';
 import type { Scrubber } from './scrubber.ts';
+import { frontTexts, type ScrubSubject } from './transcript.ts';
 import type { Tier } from './types.ts';
 
 /** One finding of a transcript. Holds no value. */
@@ -20,6 +21,31 @@ export interface ListedFinding {
   readonly path: JsonPath;
   readonly standIn: string;
   readonly isMasked: boolean;
+}
+
+/** A finding as rules count it. `index` null = recorded apart from the messages. */
+export type PlacedFinding = Pick<ListedFinding, 'kind' | 'tier' | 'index'>;
+
+/** All findings of a transcript, as `parallax scrub` lists them, without their places in the text; a step for each text. */
+export function* placedFindings(
+  scrubber: Scrubber,
+  { source, meta }: Pick<ScrubSubject, 'source' | 'meta'>,
+): Generator<void, readonly PlacedFinding[]> {
+  const texts = function* () {
+    for (const json of frontTexts(meta)) yield { json, index: null };
+    for (let index = 0; index < source.length; index++) yield { json: source.text(index), index };
+  };
+  for (const { json } of texts()) {
+    scrubber.learn(json);
+    yield;
+  }
+  const found: PlacedFinding[] = [];
+  for (const { json, index } of texts()) {
+    for (const { found: all } of scrubber.found(json))
+      for (const { kind, tier } of all) found.push({ kind, tier, index });
+    yield;
+  }
+  return found;
 }
 
 /** What is found in one message; `learn` has read all texts. */

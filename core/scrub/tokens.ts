@@ -160,6 +160,9 @@ const RULES: readonly TokenRule[] = [
   ...rule('cookie_secret', 's%3A s:', '[A-Za-z0-9_-]{32}(?:\\.|%2E)[A-Za-z0-9+/%]{40,60}'),
 ];
 
+/** The kinds of these tokens. */
+export const TOKEN_KINDS: readonly string[] = [...new Set(RULES.map(({ kind }) => kind))];
+
 const BY_PREFIX: ReadonlyMap<string, readonly TokenRule[]> = Map.groupBy(
   RULES.filter(({ prefix }) => prefix !== ''),
   ({ prefix }) => prefix,

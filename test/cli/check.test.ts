@@ -165,6 +165,61 @@ test('a baseline is recorded, then compared; another policy differs', async () =
   expect([other.code, other.stdout]).toEqual([1, expect.stringMatching(/prefix_hash sha256:\w+ → sha256:/)]);
 });
 
+test('secrets: what scrub lists, by kind and tier, and no value of it', async () => {
+  const path = join(dir, 'secret.json');
+  const token = 'ghp_8fK2mQ7xW1vN5cR9tY3bL6hJ4dS0aZ2eU8iP';
+  const say = (role: string, content: string) => ({ role, content });
+  const messages = [
+    say('user', `Use ${token}, then write to ada.lovelace@brightharbour.io.`),
+    say('assistant', `I use ${token}.`),
+  ];
+  writeFileSync(path, JSON.stringify({ model: 'gpt-4o', messages }));
+  const Scrubbed = z.object({ findings: z.array(z.object({ kind: z.string(), tier: z.string() })) });
+  const { findings } = Scrubbed.parse(JSON.parse((await runCli(['scrub', path, '--json'])).stdout));
+  const tokens = findings.filter(({ kind }) => kind === 'github_token').length;
+  const definite = findings.filter(({ tier }) => tier === 'definite').length;
+  // The title is made of the first message.
+  expect(tokens).toBe(3);
+  const rules = [
+    { secrets: 0 },
+    { secrets: tokens },
+    { secrets: { max: 0, kind: 'github_token' } },
+    { secrets: { max: 0, kind: 'email', tier: 'any' } },
+    { secrets: { max: 0, kind: 'slack_token' } },
+  ];
+  const run = await runCli(['check', rulesFile(rules, 'raw'), path, '--format', 'json']);
+  const outcomes = Report.parse(JSON.parse(run.stdout)).transcripts[0]?.outcomes ?? [];
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['failed', 'passed', 'failed', 'failed', 'passed']);
+  expect(outcomes[2]?.found).toBe(`${tokens} (GitHub token): #0, #1, 1 apart from the messages`);
+  expect(definite).toBeGreaterThanOrEqual(tokens);
+  for (const format of ['text', 'json', 'junit', 'sarif', 'github']) {
+    const { stdout, stderr } = await runCli(['check', rulesFile(rules, 'raw'), path, '--format', format]);
+    expect(`${stdout}${stderr}`).not.toContain(token.slice(0, 12));
+  }
+});
+
+test('a baseline that was edited by hand is refused where it is wrong', async () => {
+  const rules = rulesFile([{ name: 'kept', baseline: true }], 'raw');
+  expect((await runCli(['check', rules, session, '--update'])).code).toBe(0);
+  const path = rules.replace(/\.json$/, '.baseline.json');
+  const text = readFileSync(path, 'utf8');
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['"tokens": ', '"tokens": "many", "x": ', 'kept.tokens: '],
+    ['"requests": ', '"reqests": ', 'kept.requests: '],
+    ['sha256:', 'sha1:', 'kept.prefix_hash: a hash is sha256:'],
+    ['"version": 1', '"version": 2', 'version: '],
+    ['{', '[{', 'is not JSON'],
+  ];
+  for (const [from, to, words] of broken) {
+    writeFileSync(path, text.replace(from, to));
+    const run = await runCli(['check', rules, session]);
+    expect([run.code, run.stdout], to).toEqual([2, '']);
+    expect(run.stderr, to).toContain(words);
+  }
+  writeFileSync(path, text);
+  expect((await runCli(['check', rules, session])).code).toBe(0);
+});
+
 test('a fault in the rules is told with its line, and nothing is run', async () => {
   const path = join(dir, 'broken.yaml');
   const faults: readonly (readonly [string, string])[] = [
@@ -175,6 +230,11 @@ test('a fault in the rules is told with its line, and nothing is run', async () 
       'version: 1\nrules:\n  - text: a\n    uses_gone: 1\n',
       'a rule checks one thing; this one names text and uses_gone',
     ],
+    ['version: 1\nrules:\n  - txet: a\n', 'Did you mean text?'],
+    ['version: 1\nrules:\n  - text: a\n    state: orignal\n', 'Did you mean original?'],
+    ['version: 1\nrules:\n  - text: a\n    satte: gone\n', 'Did you mean state?'],
+    ['version: 1\nrules:\n  - secrets: {max: 0, kind: github_tokn}\n', 'Did you mean github_token?'],
+    ['version: 1\nrules:\n  - filter: "rolle:user"\n    rows: {max: 0}\n', 'line 3: rules.0.filter: '],
     ['version: 2\nrules:\n  - text: a\n', 'line 1: version'],
     ['version: 1\nrules: [\n', 'line '],
     ['version: 1\npolicy: nonesuch\nrules:\n  - text: a\n', 'nonesuch'],

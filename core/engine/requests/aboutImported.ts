@@ -1,6 +1,7 @@
-import type { ImportedTranscript } from '../../importers/memory.ts';
+import { type ImportedTranscript, MemoryTranscript } from '../../importers/memory.ts';
 import { recordedFormat } from '../../model/transcript.ts';
 import type { CountedAbout } from './counting.ts';
+import type { RequestedSession } from './sessionRequests.ts';
 
 /** The model a transcript ran on last, as recorded. */
 export function importedModel({ meta: { bundle, models }, messages }: ImportedTranscript): string | undefined {
@@ -17,4 +18,13 @@ export function aboutImported(transcript: ImportedTranscript, plain: boolean): C
   const models = [...new Set(messages.flatMap((message) => message.meta.model ?? []))];
   const binding = { model: model ?? null, models, meta, metaAt };
   return { model, beside: meta, format, ...stated, metaAt, binding, plain, kept: { usage: null } };
+}
+
+/** A transcript that was read, as a session whose requests are followed. `plain`: counts as they are. */
+export function requestedImport(
+  transcript: ImportedTranscript,
+  plain: boolean,
+  source: RequestedSession['source'] = MemoryTranscript.of(transcript),
+): RequestedSession {
+  return { source, meta: transcript.meta, about: aboutImported(transcript, plain) };
 }

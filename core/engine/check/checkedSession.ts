@@ -1,55 +1,74 @@
 // What rules are held against, of one session under one policy: everything that any of them asks for, in one walk.
-import { refusalKey, requestsAt, textKey } from '../../core/check/judge.ts';
-import { atOf } from '../../core/check/ruleText.ts';
-import type { Rule } from '../../core/check/schema.ts';
-import type { BaselineRecord, CheckedText, SessionFacts } from '../../core/check/types.ts';
-import { SessionRequests } from '../../core/engine/requests/index.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
-import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
-import { findingsOf, RefusedFollower } from '../../core/insight/findings/index.ts';
-import { RequestSummer } from '../../core/insight/requestSums.ts';
-import { TextTracer } from '../../core/insight/text/trace.ts';
-import type { TextTrace } from '../../core/insight/text/types.ts';
-import { UsesFollower } from '../../core/insight/uses/index.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { turnStarts } from '../../core/model/turns.ts';
-import type { CallPointFigures, ReachedPoint } from '../../core/projection/allCallPoints.ts';
-import { isAsRecorded } from '../../core/projection/asRecorded.ts';
-import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
-import { createMemo } from '../../core/view/memo.ts';
-import { filteredRows, filterOf } from './filtering.ts';
-import { followPoints } from './followPoints.ts';
-import { aboutOf } from './inputs.ts';
-import { lintRequest } from './linting.ts';
-import type { Projector } from './projecting.ts';
-import { usageReport } from './usage.ts';
+import { refusalKey, requestsAt, textKey } from '../../check/judge.ts';
+import { atOf } from '../../check/ruleText.ts';
+import type { Rule } from '../../check/schema.ts';
+import type { BaselineRecord, CheckedText, SessionFacts } from '../../check/types.ts';
+import { parseFilter } from '../../filter/parseFilter.ts';
+import { autopsiesOf } from '../../insight/autopsy/autopsy.ts';
+import { CompactionWatch } from '../../insight/autopsy/moments.ts';
+import { findingsOf, RefusedFollower } from '../../insight/findings/index.ts';
+import { RequestSummer } from '../../insight/requestSums.ts';
+import type { TracedEvent } from '../../insight/text/places.ts';
+import { TextTracer } from '../../insight/text/trace.ts';
+import type { TextTrace } from '../../insight/text/types.ts';
+import type { UsageReport } from '../../insight/usage/types.ts';
+import { UsesFollower } from '../../insight/uses/index.ts';
+import { turnStarts } from '../../model/turns.ts';
+import type { CallPointFigures, ReachedPoint } from '../../projection/allCallPoints.ts';
+import { isAsRecorded } from '../../projection/asRecorded.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { placedFindings } from '../../scrub/listing.ts';
+import { Scrubber } from '../../scrub/scrubber.ts';
+import { loadCounter } from '../../tokens/counters.ts';
+import { modelFacts } from '../../tokens/models.ts';
+import { createMemo } from '../../view/memo.ts';
+import { usageOf } from '../requests/counting.ts';
+import { followPoints } from '../requests/followPoints.ts';
+import { lintSession } from '../requests/lintSession.ts';
+import type { RequestProjector } from '../requests/projector.ts';
+import { fittingMessages } from '../requests/rowTester.ts';
+import { type RequestedSession, type RequestOptions, SessionRequests } from '../requests/sessionRequests.ts';
 
-/** A transcript under a policy, and the rules that are held against it. */
-export interface SessionToCheck {
-  readonly transcript: ImportedTranscript;
+/** A session whose rules are checked. `events` are read only if nothing else says a text. */
+export interface SessionToCheck extends RequestedSession {
+  readonly events: () => Iterable<TracedEvent>;
+}
+
+/** What is checked of it: rules that are held against one policy. */
+export interface AskedRules {
   readonly parsed: ParsedSpec;
   readonly rules: readonly Rule[];
-  /** False = estimates in place of counts. */
-  readonly tokens: boolean;
+}
+
+/** How it is counted, priced and cached. */
+export type CheckOptions = Required<RequestOptions>;
+
+/** One check of one session under one policy. */
+interface Check extends AskedRules {
+  readonly session: SessionToCheck;
+  readonly options: CheckOptions;
+  readonly projector: RequestProjector;
 }
 
 /** Walks the session once, and looks at what the rules ask for. */
-export async function checkedSession(projector: Projector, asked: SessionToCheck): Promise<SessionFacts> {
-  const { transcript, parsed, rules } = asked;
-  const source = MemoryTranscript.of(transcript);
-  const session = { source, meta: transcript.meta, about: aboutOf(transcript) };
-  const requests = await SessionRequests.open(session, { tokens: asked.tokens, cachePoints: 'auto' });
-  const walk = await walkOf(requests, asked, source);
-  const options = await requests.inputs(parsed);
-  const { points } = requests;
-  await followPoints(projector, { source, parsed, points, options }, (point) => walk.take(point));
+export async function checkedSession(
+  projector: RequestProjector,
+  session: SessionToCheck,
+  asked: AskedRules,
+  options: CheckOptions,
+): Promise<SessionFacts> {
+  const check = { ...asked, session, options, projector };
+  const { parsed, rules } = asked;
+  const requests = await SessionRequests.open(session, options);
+  const walk = await walkOf(requests, check);
+  const inputs = await requests.inputs(parsed);
+  const { points, source } = requests;
+  await followPoints(projector, { source, parsed, points, options: inputs }, (point) => walk.take(point));
   const facts = await walk.facts();
-  const withRows = { ...facts, rows: await rowsOf(projector, asked, source) };
+  const withRows = { ...facts, rows: await rowsOf(check), secrets: secretsOf(check) };
   const wantsRecord = rules.some((rule) => 'baseline' in rule);
-  const record = wantsRecord ? await recordOf(projector, asked, source, withRows) : null;
-  return { ...withRows, record, refusals: await refusalsOf(projector, asked, source, facts) };
+  const record = wantsRecord ? await recordOf(check, withRows) : null;
+  return { ...withRows, record, refusals: await refusalsOf(check, facts) };
 }
 
 interface Walk {
@@ -57,11 +76,9 @@ interface Walk {
   facts(): Promise<SessionFacts>;
 }
 
-async function walkOf(
-  requests: SessionRequests,
-  { transcript, parsed, rules }: SessionToCheck,
-  source: TranscriptSource,
-): Promise<Walk> {
+async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
+  const { session, parsed, rules, projector } = check;
+  const { source } = session;
   const asks = (...members: readonly string[]) => rules.some((rule) => members.some((member) => member in rule));
   const limits = await requests.limits(parsed);
   const sums = requestSums(requests, limits);
@@ -71,11 +88,15 @@ async function walkOf(
   const uses = finder && new UsesFollower({ source, finder, front: meta, tokens: counted, price });
   const watch = new CompactionWatch(source);
   const refused = new RefusedFollower();
-  const tracers = tracersOf(requests, transcript, source, rules);
-  for (const { tracer } of tracers) for (const _ of tracer.search());
+  const tracers = tracersOf(requests, check);
+  for (const { tracer } of tracers) for (const _ of tracer.search()) projector.check();
   const findings = async () => {
-    const isHistory = isAsRecorded(parsed.spec, source.compactions().length > 0);
-    const misses = isHistory ? (await usageReport(transcript)).report.misses : [];
+    const isHistory = isAsRecorded(
+      parsed.spec,
+      source.compactions().length > 0,
+      (source.projections?.() ?? []).length > 0,
+    );
+    const misses = isHistory ? (await usageOfSession(session)).misses : [];
     return findingsOf({
       ...{ source, uses: uses?.all ?? [], misses, price, callPoints: requests.points },
       refused: isHistory ? refused.runs.filter(({ to }) => to >= source.length) : refused.runs,
@@ -109,6 +130,7 @@ async function walkOf(
       survival: asks('survival') ? autopsies().map(({ at, survival }) => ({ at, classes: survival ?? {} })) : null,
       refusals: new Map(),
       rows: new Map(),
+      secrets: null,
       record: null,
     }),
   };
@@ -143,12 +165,10 @@ function tokensOf({ byCategory, loaded }: CallPointFigures): number {
 
 function tracersOf(
   { points }: SessionRequests,
-  transcript: ImportedTranscript,
-  source: TranscriptSource,
-  rules: readonly Rule[],
+  { session: { source, meta, events }, rules }: Check,
 ): readonly { readonly key: string; readonly tracer: TextTracer }[] {
   const places = { callPoints: points, turnStarts: turnStarts(source), now: source.length };
-  const input = { source, front: transcript.meta, events: () => transcript.events, ...places };
+  const input = { source, front: meta, events, ...places };
   const keys = new Set(rules.flatMap((rule) => textKey(rule) ?? []));
   return [...keys].flatMap((key) => {
     const [text, matchCase, wholeWord]: [string, boolean, boolean] = JSON.parse(key);
@@ -167,43 +187,40 @@ function textFacts({ points, firstLoss, first }: TextTrace): CheckedText {
   };
 }
 
-async function rowsOf(
-  projector: Projector,
-  { transcript, parsed, rules, tokens }: SessionToCheck,
-  source: TranscriptSource,
-) {
+async function rowsOf({
+  projector,
+  session,
+  parsed,
+  rules,
+  options: { tokens },
+}: Check): Promise<SessionFacts['rows']> {
   const found = new Map<string, readonly number[]>();
   const filters = new Set(rules.flatMap((rule) => ('filter' in rule ? [rule.filter] : [])));
   if (filters.size === 0) return found;
+  const { source } = session;
   const projection = await projector.project(source, parsed.stages, source.length);
+  // Ages are counted from now.
+  const now = { time: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
   for (const filter of filters) {
-    const { rows } = await filteredRows(projector, filterOf(filter), {
-      transcript,
-      source,
-      parsed,
-      projection,
-      tokens,
-    });
-    found.set(filter, [...new Set(rows.map(({ index }) => index))]);
+    const { expr } = parseFilter(filter, now);
+    found.set(filter, await fittingMessages(projector, expr, { session, parsed, projection, tokens }));
   }
   return found;
 }
 
 async function refusalsOf(
-  projector: Projector,
-  { transcript, parsed, rules }: SessionToCheck,
-  source: TranscriptSource,
+  { projector, session, parsed, rules }: Check,
   facts: Pick<SessionFacts, 'requests' | 'compactions'>,
 ): Promise<SessionFacts['refusals']> {
   const found = new Map<string, readonly { readonly index: number | null; readonly text: string }[]>();
+  const { source, about } = session;
   for (const rule of rules) {
     if (!('valid_for' in rule)) continue;
     for (const position of requestsAt(facts, atOf(rule)) ?? []) {
       const at = facts.requests[position]?.at ?? source.length;
       const key = refusalKey(rule.valid_for, at);
       if (found.has(key)) continue;
-      const asked = { transcript, source, parsed, at, provider: rule.valid_for };
-      const { findings } = await lintRequest(projector, asked);
+      const { findings } = await lintSession(projector, { source, about, parsed, at, provider: rule.valid_for });
       const errors = findings.filter(({ severity }) => severity === 'error');
       found.set(
         key,
@@ -214,10 +231,24 @@ async function refusalsOf(
   return found;
 }
 
+// Of the transcript, whatever the policy: what `parallax scrub` lists.
+function secretsOf({ session, rules, projector }: Check): SessionFacts['secrets'] {
+  if (!rules.some((rule) => 'secrets' in rule)) return null;
+  const steps = placedFindings(new Scrubber(), session);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value.map(({ kind, tier, index }) => ({ kind, tier, at: index }));
+    projector.check();
+  }
+}
+
+async function usageOfSession({ source, about }: SessionToCheck): Promise<UsageReport> {
+  const { tokenizer, exact, label, images } = modelFacts(about.model);
+  const plain = { counter: await loadCounter(tokenizer), tokenizer, exact, images };
+  return usageOf(source, plain, about, label);
+}
+
 async function recordOf(
-  projector: Projector,
-  { parsed }: SessionToCheck,
-  source: TranscriptSource,
+  { projector, parsed, session: { source } }: Check,
   { requests, cost, cacheBreaks, usesGone }: SessionFacts,
 ): Promise<BaselineRecord> {
   const projection = await projector.project(source, parsed.stages, source.length, createMemo());

@@ -1,10 +1,10 @@
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
-import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import type { ProjectOptions } from '../../core/projection/project.ts';
-import type { StageAnswer } from '../../core/view/types.ts';
-import type { Projector } from './projecting.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import { followCallPoints, type ReachedPoint } from '../../projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProjectOptions } from '../../projection/project.ts';
+import type { StageAnswer } from '../../view/types.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import type { RequestProjector } from './projector.ts';
 
 /** What is followed. `points` ascending. */
 export interface PointsToFollow {
@@ -16,7 +16,7 @@ export interface PointsToFollow {
 
 /** Moves along the call points; the user's code runs in the sandbox, and images are left as they are. */
 export async function followPoints<T>(
-  projector: Projector,
+  projector: RequestProjector,
   { source, parsed, points, options }: PointsToFollow,
   take: (point: ReachedPoint) => T,
 ): Promise<readonly T[]> {
@@ -25,6 +25,7 @@ export async function followPoints<T>(
   const found: T[] = [];
   let answer: StageAnswer | null = null;
   for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
+    projector.check();
     answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
     if (step.value.kind === 'point') found.push(step.value.figures);
   }
