@@ -150,7 +150,7 @@ async function make(
 }
 
 function aboutRequest({ parsed, source, at }: LeavingGiven, { input }: MadeBundle): RequestAbout {
-  const isRecorded = isAsRecorded(parsed.spec, source.compactions().length > 0, source.projections().length > 0);
+  const isRecorded = isAsRecorded(parsed.spec, source);
   const policy = isRecorded ? null : (policyName(input.spec, PRESETS) ?? 'a custom policy');
   return { title: input.transcript.title, at, messages: input.transcript.messages ?? source.length, policy };
 }

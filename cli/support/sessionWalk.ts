@@ -84,7 +84,7 @@ export class SessionWalk {
   async findings(parsed: ParsedSpec): Promise<readonly Finding[]> {
     const source = this.#source;
     const own = await this.walk(parsed);
-    const isHistory = isAsRecorded(parsed.spec, source.compactions().length > 0);
+    const isHistory = isAsRecorded(parsed.spec, source);
     const misses = isHistory ? (await usageReport(this.#transcript)).report.misses : [];
     // A request that was made was not refused.
     const refused = isHistory ? own.refused.filter(({ to }) => to >= source.length) : own.refused;

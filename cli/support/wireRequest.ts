@@ -88,7 +88,7 @@ export async function writeRequest(
 }
 
 function wasAnswered(spec: ProjectionSpec, source: MemoryTranscript, at: number): boolean {
-  const isHistory = isAsRecorded(spec, source.compactions().length > 0, source.projections().length > 0);
+  const isHistory = isAsRecorded(spec, source);
   return isHistory && at < source.length && isCheckedAsMade(spec);
 }
 

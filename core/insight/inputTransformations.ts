@@ -23,8 +23,7 @@ export interface AnsweredRequest {
 export function transformationProblems({ source, spec, at, thinking, meta }: AnsweredRequest): readonly Problem[] {
   const { inputTransformations: reported } = meta;
   if (reported === undefined) return [];
-  const hasProjections = (source.projections?.() ?? []).length > 0;
-  if (!isAsRecorded(spec, source.compactions().length > 0, hasProjections)) return [];
+  if (!isAsRecorded(spec, source)) return [];
   return [
     ...droppedProblem(reported.filter(isDropped), thinking, at),
     ...allowedProblem(reported.filter(isLetThrough), at),

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isAsRecorded } from '../../core/projection/asRecorded.ts';
+import { isAsRecorded, type RecordedIn } from '../../core/projection/asRecorded.ts';
 import { type NamedSpec, policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import { sentWords } from '../../core/projection/sent.ts';
@@ -90,10 +90,15 @@ describe('a recorded projection', () => {
   });
 });
 
+const recordedIn = (hasCompactions: boolean, hasProjections: boolean): RecordedIn => ({
+  compactions: () => (hasCompactions ? [{ at: 2 }] : []),
+  projections: () => (hasProjections ? [{ json: '{}', at: 2, superseded: false }] : []),
+});
+
 test('no preset but raw and as recorded is taken for the recorded history, with compactions or without', () => {
   const taken = (hasCompactions: boolean, hasProjections = false) =>
     allPresets(PRESETS).flatMap(({ name, spec: one }) =>
-      isAsRecorded(one, hasCompactions, hasProjections) ? [name] : [],
+      isAsRecorded(one, recordedIn(hasCompactions, hasProjections)) ? [name] : [],
     );
   expect(taken(true)).toEqual(['as_recorded']);
   // Where nothing is recorded, the stages that go by records do nothing.

@@ -91,11 +91,7 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
   const tracers = tracersOf(requests, check);
   for (const { tracer } of tracers) for (const _ of tracer.search()) projector.check();
   const findings = async () => {
-    const isHistory = isAsRecorded(
-      parsed.spec,
-      source.compactions().length > 0,
-      (source.projections?.() ?? []).length > 0,
-    );
+    const isHistory = isAsRecorded(parsed.spec, source);
     const misses = isHistory ? (await usageOfSession(session)).misses : [];
     return findingsOf({
       ...{ source, uses: uses?.all ?? [], misses, price, callPoints: requests.points },

@@ -81,11 +81,7 @@ async function requestOf(
 }
 
 function isAnswered({ source }: Session, spec: ProjectionSpec, at: number): boolean {
-  return (
-    at < source.length &&
-    isAsRecorded(spec, source.compactions().length > 0, source.projections().length > 0) &&
-    isCheckedAsMade(spec)
-  );
+  return at < source.length && isAsRecorded(spec, source) && isCheckedAsMade(spec);
 }
 
 // A message may hold megabytes of an image; the screen shows a diff.

@@ -110,7 +110,7 @@ async function callOf(
 function aboutOf({ input }: FinishedReview, { open }: HeldReview): RequestAbout {
   const { session, parsed, at } = open.leaving;
   const { source } = session;
-  const isRecorded = isAsRecorded(parsed.spec, source.compactions().length > 0, source.projections().length > 0);
+  const isRecorded = isAsRecorded(parsed.spec, source);
   const policy = isRecorded ? null : (policyName(input.spec, PRESETS) ?? 'a custom policy');
   return { title: input.transcript.title, at, messages: input.transcript.messages ?? source.length, policy };
 }

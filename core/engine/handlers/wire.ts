@@ -126,7 +126,7 @@ export async function makeRequest(
     tokenizer,
     spec: parsed.value.spec,
     isRepaired: written !== null,
-    isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0, source.projections().length > 0),
+    isHistory: isAsRecorded(parsed.value.spec, source),
   });
 }
 

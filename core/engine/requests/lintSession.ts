@@ -28,9 +28,7 @@ export async function lintSession(projector: RequestProjector, asked: SessionReq
   const wanted = { ...parsed, spec: specForModel(parsed.spec, model) };
   const inputs = await stageInputs(source, wanted, about);
   const { view, thinking } = await projector.project(source, parsed.stages, at, memo, inputs);
-  const hasProjections = (source.projections?.() ?? []).length > 0;
-  const isRecorded =
-    isAsRecorded(parsed.spec, source.compactions().length > 0, hasProjections) && isCheckedAsMade(wanted.spec);
+  const isRecorded = isAsRecorded(parsed.spec, source) && isCheckedAsMade(wanted.spec);
   const isAnswered = at < source.length && isRecorded;
   return lintView({
     view,

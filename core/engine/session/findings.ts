@@ -32,7 +32,7 @@ export interface FindingsWork {
 
 /** Whether the policy is the recorded history of the session: what happened, and no what-if. */
 export function isHistory({ source }: Session, { spec }: ParsedSpec): boolean {
-  return isAsRecorded(spec, source.compactions().length > 0, source.projections().length > 0);
+  return isAsRecorded(spec, source);
 }
 
 /**
