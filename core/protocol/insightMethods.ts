@@ -101,7 +101,7 @@ export interface InsightMethods {
     };
     result: T.KeepFound;
   };
-  /** What a changed policy costs and saves against the policy, over all requests and in the one at a call point. Superseded as `keep.find`. */
+  /** What a changed policy costs and saves against the policy, over all requests and in the one at a call point. Superseded by one against another policy. */
   'keep.price': {
     params: { readonly id: string; readonly spec: unknown; readonly changed: unknown; readonly at: number | null };
     result: T.KeepPrice;

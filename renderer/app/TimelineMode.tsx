@@ -7,7 +7,10 @@ import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { StripContext } from './stripContext.ts';
+
+const TryingBanner = lazily(() => import('../keep/TryingBanner.tsx').then((file) => file.TryingBanner));
 
 /** The mode that everything begins with: scrubber and strips, banners, and the panes. */
 export function TimelineMode() {
@@ -25,6 +28,7 @@ export function TimelineMode() {
       <SearchBar />
       <BundleBanner />
       <SafetyBanner />
+      <TryingBanner />
       <Timeline />
     </>
   );

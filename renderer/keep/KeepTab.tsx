@@ -13,9 +13,9 @@ import { type KeepRow, useKeep, useTried, type Wanted } from './useKeep.ts';
 /** What would have kept what is gone, at what price: a list, of which one change at a time can be tried. */
 export function KeepTab() {
   const { wanted, other, choose } = useWanted();
-  const { tried, base, setTried } = useTried();
+  const { tried, base } = useTried();
   const edit = usePolicyEdit();
-  const { undoSpec } = useActions();
+  const { setTried, takeBackTried } = useActions();
   const { found, rows, isLoading, error } = useKeep(wanted, base);
   if (wanted === null) return <DrawerNote>Select a message, or look for a text, to see what would keep it.</DrawerNote>;
   if (error !== null) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
@@ -23,11 +23,11 @@ export function KeepTab() {
     return <DrawerNote>{isLoading ? 'Trying changes of the policy…' : 'Nothing is projected yet.'}</DrawerNote>;
   }
   const toggle = ({ change }: KeepRow) => {
-    if (tried?.words === change.words) return undoSpec();
+    if (tried?.words === change.words) return takeBackTried();
     edit(
       (spec) => {
         const after = applyPatch(tried === null ? spec : base, change.patch);
-        setTried({ what: { words: change.words, spec: base }, after: JSON.stringify(after.stages) });
+        setTried({ words: change.words, base, after: JSON.stringify(after.stages) });
         return after;
       },
       tried === null ? 'push' : 'replace',

@@ -1,14 +1,15 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useAppState } from '../state/context.tsx';
+import type { TriedChange } from '../state/types.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
-import type { KeepRow, Tried } from './useKeep.ts';
+import type { KeepRow } from './useKeep.ts';
 import { patchWords, signedCost, signedTokens } from './words.ts';
 
 const BETWEEN_ROWS = moveFocus('[data-keep-try]');
 
 interface TableProps {
   readonly rows: readonly KeepRow[];
-  readonly tried: Tried | null;
+  readonly tried: TriedChange | null;
   readonly onToggle: (row: KeepRow) => void;
 }
 

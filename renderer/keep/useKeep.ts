@@ -19,12 +19,6 @@ export interface KeepRow {
   readonly price: KeepPrice | null;
 }
 
-/** A change that is being tried, and what the policy was without it. */
-export interface Tried {
-  readonly words: string;
-  readonly spec: ProjectionSpec;
-}
-
 export interface Keep {
   readonly found: KeepFound | null;
   /** Cheapest first once all prices are known; as they were found until then. */
@@ -94,9 +88,9 @@ function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null
 
 /** What is being tried, for as long as the policy on screen is the one with it. */
 export function useTried() {
-  const [tried, setTried] = useState<{ readonly what: Tried; readonly after: string } | null>(null);
+  const tried = useAppState((state) => state.projection.tried);
   const projected = useProjectedSpec();
-  const now = useAppState((state) => state.projection.spec);
-  const isTrying = tried !== null && tried.after === JSON.stringify(now.stages);
-  return { tried: isTrying ? tried.what : null, base: isTrying ? tried.what.spec : projected, setTried };
+  const stages = useAppState((state) => state.projection.spec.stages);
+  const isTrying = tried !== null && tried.after === JSON.stringify(stages);
+  return { tried: isTrying ? tried : null, base: isTrying ? tried.base : projected };
 }

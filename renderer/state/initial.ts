@@ -35,6 +35,7 @@ export const NO_PROJECTION: Omit<
   open: [],
   unfold: [],
   selectionRow: null,
+  tried: null,
 };
 
 /** A search that found nothing yet. */

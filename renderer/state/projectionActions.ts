@@ -16,7 +16,7 @@ import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
 import { addRows, holdsRows, missingPages, NEAR, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
 import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
-import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selection } from './types.ts';
+import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selection, TriedChange } from './types.ts';
 
 /** Pages that are not in sight wait until the projection was shown for so long: a slider makes many that live shorter. */
 const READ_AHEAD_MS = 400;
@@ -34,6 +34,10 @@ export interface ProjectionActions {
   /** The policy, window and tokenizer of the transcript shown before, for this one too. */
   takeOver(): void;
   undoSpec(): void;
+  /** Notes that the policy holds a change which is only tried; null = it is kept. */
+  setTried(tried: TriedChange | null): void;
+  /** Takes back the change that is tried. */
+  takeBackTried(): void;
   redoSpec(): void;
   /** Moves to a call point; null = the next request. */
   setAt(at: number | null): void;
@@ -103,6 +107,12 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     again({ spec, chosen: true, ...change(back) }, true);
   };
 
+  const undoSpec = () => {
+    const { past, future } = get().projection;
+    const before = past.at(-1);
+    if (before) stepTo(before, (back) => ({ past: past.slice(0, -1), future: [back, ...future] }));
+  };
+
   const goToCallPoint = (at: number | null) => {
     followIfFree(core);
     if (at !== null) leaveEnd(core);
@@ -140,10 +150,16 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (spec === null) return again({ window, tokenizer }, true);
       choose(keepThinking(spec, old), null, 'push', { window, tokenizer });
     },
-    undoSpec() {
-      const { past, future } = get().projection;
+    undoSpec,
+    setTried: (tried) => patch(core, 'projection', { tried }),
+    takeBackTried() {
+      const { tried, past, spec } = get().projection;
+      if (tried === null || tried.after !== JSON.stringify(spec.stages)) return;
       const before = past.at(-1);
-      if (before) stepTo(before, (back) => ({ past: past.slice(0, -1), future: [back, ...future] }));
+      const isStepBack = JSON.stringify(before?.spec.stages) === JSON.stringify(tried.base.stages);
+      if (isStepBack) undoSpec();
+      else choose(withoutOverhead(tried.base), null, 'push');
+      patch(core, 'projection', { tried: null });
     },
     redoSpec() {
       const { past, future } = get().projection;

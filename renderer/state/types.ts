@@ -149,6 +149,8 @@ export interface ProjectionState {
   readonly error: ProtocolError | null;
   readonly past: readonly PolicyStep[];
   readonly future: readonly PolicyStep[];
+  /** A change of the policy that is tried; it counts while the stages are `after`. */
+  readonly tried: TriedChange | null;
   /** Where the list must stand after the newest answer; `seq` grows with each order. */
   readonly scroll: ScrollOrder;
   /** Rows opened in place, ascending by row. */
@@ -157,6 +159,15 @@ export interface ProjectionState {
   readonly unfold: readonly { readonly from: number; readonly to: number }[];
   /** Row number of the selection in the shown projection; null = nothing selected or not in sight of the policy. */
   readonly selectionRow: number | null;
+}
+
+/** A change of the policy that is tried and not kept yet. */
+export interface TriedChange {
+  readonly words: string;
+  /** The policy without it. */
+  readonly base: ProjectionSpec;
+  /** The stages with it, as JSON: with any other ones it is no longer tried. */
+  readonly after: string;
 }
 
 /** A row opened to its full content. `height` is measured, in px, including the row's own line. */

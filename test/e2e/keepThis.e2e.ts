@@ -52,6 +52,27 @@ onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, 
     expect(await pin.locator('button').textContent()).toContain('Undo');
   });
 
+  step('the banner says what is tried, with the price that the list says', async ({ page }) => {
+    const banner = page.getByTestId('trying');
+    const row = page.locator(ROW, { hasText: 'Pin #' });
+    expect(await banner.textContent()).toContain(`Trying: Pin #${LAMP.driver} with its call.`);
+    const here = (await row.locator('td:nth-child(3)').textContent()) ?? '';
+    const session = (await row.locator('td:nth-child(4)').textContent()) ?? '';
+    const price = page.getByTestId('trying-price');
+    await expect.poll(() => price.textContent(), SOON).toContain(`${here} tok in the next request, ${session} tok`);
+    const cost = (await row.locator('[data-testid="keep-cost"]').textContent()) ?? '';
+    expect(await price.textContent()).toContain(`${cost} over the session.`);
+  });
+
+  step('it stays when the call point moves, with the price there', async ({ page }) => {
+    const price = page.getByTestId('trying-price');
+    await page.locator(SELECTORS.scrubber).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => price.textContent(), SOON).toMatch(/[+−][\d,]+ tok at call #\d+, .* over the session\.$/);
+    await page.keyboard.press('End');
+    await expect.poll(() => price.textContent(), SOON).toMatch(/[+−][\d,]+ tok in the next request/);
+  });
+
   step('takes it back by the keyboard', async (app) => {
     const { page } = app;
     const tried = await shownHash(app);
@@ -60,5 +81,23 @@ onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, 
     await nextHash(app, tried);
     expect(await shownHash(app)).toBe(before.hash);
     await page.locator(ROW, { hasText: 'Pin #' }).locator('button', { hasText: 'Try' }).waitFor();
+    await expect.poll(() => page.getByTestId('trying').count(), SOON).toBe(0);
+  });
+
+  step('takes it back from the banner, and keeps it there', async (app) => {
+    const { page } = app;
+    const banner = page.getByTestId('trying');
+    await page.locator(ROW, { hasText: 'Pin #' }).locator('button', { hasText: 'Try' }).click();
+    await nextHash(app, before.hash);
+    const tried = await shownHash(app);
+    await banner.getByRole('button', { name: 'Undo' }).click();
+    await nextHash(app, tried);
+    expect([await shownHash(app), await banner.count()]).toEqual([before.hash, 0]);
+    await page.locator(ROW, { hasText: 'Pin #' }).locator('button', { hasText: 'Try' }).click();
+    await nextHash(app, before.hash);
+    await banner.getByRole('button', { name: 'Keep in policy' }).click();
+    await expect.poll(() => banner.count(), SOON).toBe(0);
+    expect(await shownHash(app)).toBe(tried);
+    expect(await page.locator('.stages').textContent()).toContain('Pin');
   });
 });

@@ -41,7 +41,8 @@ export function keepHandlers(engine: Engine): Pick<Handlers, 'keep.find' | 'keep
       const session = found.value;
       const now = readAt(session, at);
       if (!now.ok) return now;
-      const asked = prices.begin(client.clientId, `${++made}`, () =>
+      // Prices against one policy are asked for by a list and by the banner of what is tried, beside each other.
+      const asked = prices.begin(client.clientId, `${id} ${JSON.stringify(spec)}`, () =>
         session.work.background('asked', async (turn) => {
           const before = await measured(engine, session, spec, now.value, turn);
           if (!before.ok) return before;
