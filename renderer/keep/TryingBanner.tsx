@@ -25,12 +25,11 @@ function Banner({ tried }: { readonly tried: TriedChange }) {
   return (
     <div className="banner keep-trying" role="status" data-testid="trying">
       <Pin size={14} className="keep-trying-icon" aria-hidden />
-      <p className="grow">
+      <p className="grow" title="Panes, chart and budget show the policy with it">
         <b>
           Trying: <Seen text={tried.words} />.
         </b>{' '}
-        <Price tried={tried} />{' '}
-        <span className="mute">Not saved. Panes, chart and budget show the policy with it.</span>
+        <Price tried={tried} /> <span className="mute">Not saved.</span>
       </p>
       <button type="button" className="button" onClick={takeBackTried}>
         <Undo2 size={12} aria-hidden /> Undo <kbd>{printed('mod+z', platform)}</kbd>
