@@ -3,6 +3,7 @@ import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
 import type { ScrubReport } from './scrubReport.ts';
 import type { SliceStatement } from './sliceStatement.ts';
 import type { StatedFinding } from './statedFinding.ts';
+import type { StatedWatchpoint } from './statedWatchpoint.ts';
 import type { SummaryArtifact } from './summary.ts';
 
 /**
@@ -209,6 +210,8 @@ export interface BundleOrigin {
   readonly createdAt?: string;
   /** Findings that were chosen for it; absent = none. */
   readonly findings?: readonly StatedFinding[];
+  /** Texts that whoever wrote it watched and chose for it; absent = none. */
+  readonly watchpoints?: readonly StatedWatchpoint[];
   /** What it says of its slice; absent = all messages are in it as they were. */
   readonly slice?: SliceStatement;
   /** What it says of its scrubbing; absent = an older version wrote it, and did not scrub. */

@@ -58,6 +58,8 @@ export interface ReviewMethods {
       readonly path: string | null;
       /** Findings that go into it; those about later messages are left out. At most {@link STATED_FINDINGS_MOST}. */
       readonly findings?: readonly T.StatedFinding[];
+      /** Ids of the transcript's watchpoints that go into it. */
+      readonly watchpoints?: readonly string[];
       /** What was reviewed: its decisions hold. Absent: remembered ones do, and candidates nobody decided about are masked. */
       readonly reviewId?: string;
       /** With the words of those messages alone that the result needs; as `review.finish` was asked. */
@@ -101,4 +103,6 @@ export interface ReviewSubject {
   readonly at: number | null;
   /** Findings that go into it; those about later messages are left out. */
   readonly findings?: readonly T.StatedFinding[];
+  /** Ids of the transcript's watchpoints that go into it. */
+  readonly watchpoints?: readonly string[];
 }

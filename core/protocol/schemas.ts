@@ -4,6 +4,7 @@ import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FINDING_KINDS } from '../insight/findings/types.ts';
 import { STATED_FINDINGS_MOST } from '../model/statedFinding.ts';
+import { STATED_WATCHPOINTS_MOST } from '../model/statedWatchpoint.ts';
 import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
@@ -365,6 +366,7 @@ const PARAMS: Schemas = {
   'export.write': z.object({
     ...{ id, at, spec: z.unknown(), path: path.nullable() },
     findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
+    watchpoints: z.array(id).max(STATED_WATCHPOINTS_MOST).exactOptional(),
     reviewId: id.exactOptional(),
     slice: z.boolean().exactOptional(),
     note: z.object({ expected: issueText, happened: issueText }).exactOptional(),
@@ -377,6 +379,7 @@ const PARAMS: Schemas = {
   'review.open': z.object({
     ...{ id, at, spec: z.unknown() },
     findings: z.array(BundleFinding).max(STATED_FINDINGS_MOST).exactOptional(),
+    watchpoints: z.array(id).max(STATED_WATCHPOINTS_MOST).exactOptional(),
   }),
   'review.places': z.object({ ...inReview, kind: z.string().max(100), tier, from: index, to: index }),
   'review.image': z.object({ ...inReview, value: index }),

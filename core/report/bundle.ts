@@ -3,6 +3,7 @@ import type { MessageMeta } from '../model/message.ts';
 import type { ScrubReport } from '../model/scrubReport.ts';
 import type { SliceStatement } from '../model/sliceStatement.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
@@ -38,6 +39,8 @@ export interface BundleInput {
   readonly inputs?: BundleInputs;
   /** Findings that were chosen for it, of the messages before the call point; absent = none. */
   readonly findings?: readonly StatedFinding[];
+  /** Watched texts that were chosen for it; absent = none. */
+  readonly watchpoints?: readonly StatedWatchpoint[];
   /** What its scrubbing found; absent = it was not scrubbed, which the bundle says. */
   readonly scrub?: ScrubReport;
   /** Set if `source` is a slice; see core/report/slice. */
@@ -135,6 +138,9 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield member('pointers', projection.pointers);
   if (input.findings !== undefined && input.findings.length > 0) {
     yield* arrayMember('findings', input.findings.map(canonicalText));
+  }
+  if (input.watchpoints !== undefined && input.watchpoints.length > 0) {
+    yield* arrayMember('watchpoints', input.watchpoints.map(canonicalText));
   }
   yield* arrayMember('fates', jsonTexts(projection.fates));
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;

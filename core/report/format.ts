@@ -98,6 +98,15 @@ export const BundleFinding = z.object({
   cost: z.number().nullable(),
 });
 
+/** A watched text that was chosen for the report: see core/model/statedWatchpoint.ts. */
+export const BundleWatchpoint = z.object({
+  text: z.string(),
+  matchCase: z.boolean(),
+  wholeWord: z.boolean(),
+  name: z.string().nullable(),
+  color: index,
+});
+
 /** What was found before it left, and what was done: see core/model/scrubReport.ts. */
 export const BundleScrub = z.object({
   scrubbed: z.boolean(),
@@ -153,6 +162,8 @@ export const BundleHead = z.object({
   pointers: z.array(z.looseObject({ source: z.string() })),
   /** Absent: none was chosen. */
   findings: z.array(BundleFinding).exactOptional(),
+  /** Absent: none was chosen. */
+  watchpoints: z.array(BundleWatchpoint).exactOptional(),
   /** Absent in bundles of the first version. */
   scrub: BundleScrub.exactOptional(),
   /** Absent: all messages before the call point are in it as they were. */

@@ -2,6 +2,7 @@ import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
@@ -34,6 +35,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     ...tokenLines(input.tokens, transcript.calibration ?? null),
     ...costLines(input.cost ?? null),
     ...findingLines(input.findings ?? []),
+    ...watchpointLines(input.watchpoints ?? []),
     ...scrubLines(input.scrub),
     '',
     '| # | stage | what it did |',
@@ -106,6 +108,12 @@ function findingLines(findings: readonly StatedFinding[]): readonly string[] {
       return `  - #${at} ${kind.replaceAll('_', ' ')} (${certainty}): ${escapeMarkdown(evidence)}`;
     }),
   ];
+}
+
+function watchpointLines(watchpoints: readonly StatedWatchpoint[]): readonly string[] {
+  if (watchpoints.length === 0) return [];
+  const texts = watchpoints.map(({ text, name }) => (name === null ? `“${text}”` : `${name}: “${text}”`));
+  return ['- watched in it:', ...texts.map((text) => `  - ${escapeMarkdown(text)}`)];
 }
 
 function describeLine({ base, factor, requests, residual }: Calibration): string {

@@ -18,6 +18,7 @@ import { ReviewBody } from './ReviewBody.tsx';
 import { ReviewFoot } from './ReviewFoot.tsx';
 import { useReview } from './useReview.ts';
 import { useWriting } from './useWriting.ts';
+import { WatchpointChoice } from './WatchpointChoice.tsx';
 import { WrittenBundle } from './WrittenBundle.tsx';
 
 /** Looks at what would leave, decides about what was found, and writes it into one file that others can open and verify. */
@@ -29,10 +30,15 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
   const spec = useProjectedSpec();
   const sent = useSentWords();
   const [findings, setFindings] = useState(dialog.findings ?? []);
+  const [watchpoints, setWatchpoints] = useState<readonly string[]>([]);
   const [note, setNote] = useState(NO_NOTE);
   const [slice, setSlice] = useState(false);
   const asked = info === null || session === null ? null : { id: session.id, spec: spec ?? info.spec, at: info.at };
-  const subject = asked && { ...asked, findings: statedWithin(findings, asked.at) };
+  const subject = asked && {
+    ...asked,
+    findings: statedWithin(findings, asked.at),
+    ...(watchpoints.length > 0 && { watchpoints }),
+  };
   const review = useReview(subject);
   const { reviewId = null, version = 0 } = review.info ?? {};
   const file = useAnswer('review.finish', reviewId === null ? null : { reviewId, slice }, {
@@ -104,6 +110,7 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
               chosen={findings}
               onChange={setFindings}
             />
+            <WatchpointChoice chosen={watchpoints} onChange={setWatchpoints} />
           </div>
         </div>
       )}

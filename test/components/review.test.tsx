@@ -177,6 +177,16 @@ describe('a review', () => {
     expect(document.body.textContent).toContain('also saved next to the file');
   });
 
+  it('takes watched texts into the file that are chosen, none unasked', async () => {
+    const watched = { id: 'w1', text: 'brightlamp', name: null, color: 0, matchCase: false, wholeWord: false };
+    const { engine } = await opened({ 'watch.list': () => ({ watchpoints: [watched] }) });
+    const asked = () => engine.calls.findLast(({ method }) => method === 'review.open')?.params;
+    await expect.poll(() => find('export-watchpoints')?.textContent).toContain('brightlamp');
+    expect(asked()).not.toHaveProperty('watchpoints');
+    fireEvent.click(find('export-watchpoints')?.querySelector('input') ?? document.body);
+    await expect.poll(asked).toMatchObject({ watchpoints: ['w1'] });
+  });
+
   it('writes the page where the person says, and says so; a failure keeps the way open', async () => {
     const written = { path: '/tmp/bug.json', place: '/tmp/bug.json', bytes: 10, prefixHash: 'sha256:00' };
     let isFull = true;

@@ -101,6 +101,49 @@ describe('a review', () => {
     expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
   });
 
+  test('a watched text goes with the file, masked as the rest is, and whoever opens it watches it', async () => {
+    const { client, id } = await opened();
+    const watched = `with ${TOKEN}`;
+    await client.call('watch.add', { id, text: 'not chosen' });
+    const { watchpoint } = await client.call('watch.add', { id, text: watched, name: 'the token', color: 3 });
+    const subject = { id, spec: 'raw', at: null, watchpoints: [watchpoint] };
+    const { reviewId } = await decided(client, await client.call('review.open', subject));
+    const path = join(folder(), 'watched.json');
+    const { markdown } = await client.call('export.write', { ...subject, path, reviewId });
+    const text = readFileSync(path, 'utf8');
+    for (const leaving of [text, markdown]) expect(leaving).not.toContain(TOKEN);
+    const [stated] = JSON.parse(text).watchpoints;
+    expect(JSON.parse(text).watchpoints).toHaveLength(1);
+    expect(stated).toMatchObject({ name: 'the token', color: 3, matchCase: false, wholeWord: false });
+    expect(markdown).toContain('- watched in it:');
+    expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
+    const other = testEngine().client;
+    const { jobId } = await other.call('import.start', { paths: [path] });
+    const { outcomes } = await other.call('import.result', { jobId });
+    const opens = outcomes[0]?.transcripts[0]?.id ?? '';
+    const { watchpoints } = await other.call('watch.list', { id: opens });
+    expect(watchpoints).toMatchObject([{ text: stated.text, name: 'the token', color: 3 }]);
+    const { texts } = await other.call('watch.states', { id: opens, spec: 'raw' });
+    expect(texts[0]?.first).toEqual({ index: 0, part: 0 });
+  });
+
+  test('a slice keeps the words that are watched', async () => {
+    const { client, add } = await opened();
+    const more = { role: 'user', content: 'And the fuse?' };
+    const id = await add('two.json', JSON.stringify({ model: 'gpt-4o', messages: [...MESSAGES, more] }));
+    const { watchpoint } = await client.call('watch.add', { id, text: 'Deploy from' });
+    const spec = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 1 } }] };
+    const path = join(folder(), 'slice.json');
+    const rawOf = async (watchpoints: readonly string[]) => {
+      const subject = { id, spec, at: null, watchpoints };
+      const { reviewId } = await decided(client, await client.call('review.open', subject));
+      await client.call('export.write', { ...subject, path, reviewId, slice: true });
+      return String(JSON.parse(readFileSync(path, 'utf8')).raw.messages[0].content);
+    };
+    expect(await rawOf([])).not.toContain('Deploy from');
+    expect(await rawOf([watchpoint])).toContain('Deploy from');
+  });
+
   test('a page is made of the finished file, when one is built here; the note in it is masked as the file is', async () => {
     const { client, open } = await opened();
     const { reviewId } = await decided(client, await open());

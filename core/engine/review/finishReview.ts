@@ -1,5 +1,6 @@
 // The file that would leave: written with stand-ins, projected again, and searched again, decoded.
 import type { StatedFinding } from '../../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { EngineError } from '../../protocol/client.ts';
@@ -44,7 +45,7 @@ export async function finishReview(
   const { leaving, scrubber, subject, review } = open;
   const { session, at } = leaving;
   const scrubbed = await inTurns(scrubSubject(scrubber, subject), turn);
-  const [spec = '', named = '', findings = '[]'] = scrubbed.others;
+  const [spec = '', named = '', findings = '[]', watchpoints = '[]'] = scrubbed.others;
   const parsed = specOf(JSON.parse(spec));
   // What recorded usage makes of the counts is found out in turns of the same queue.
   const settling = session.settledInputs(parsed.spec, scrubbed);
@@ -58,8 +59,9 @@ export async function finishReview(
   const isSame = outcomeDifferences(leaving.projection, whole).length === 0;
   const said: BundleInput['transcript'] = JSON.parse(named);
   const stated: readonly StatedFinding[] = JSON.parse(findings);
+  const watched: readonly StatedWatchpoint[] = JSON.parse(watchpoints);
   const part: Part = isSliced
-    ? await sliceCopy(engine, { session, copy, projection: whole, findings: stated }, turn)
+    ? await sliceCopy(engine, { session, copy, projection: whole, findings: stated, watchpoints: watched }, turn)
     : { ...scrubbed, metaOf: (index) => scrubbed.metaOf(index), projection: whole, tokens: copy.tokens, slice: null };
   const { source, projection } = part;
   const tokens = await tokensOf(part, inputs.bundle, counting);
@@ -73,6 +75,7 @@ export async function finishReview(
     tokens,
     ...(usesTokens(parsed) && { inputs: inputs.bundle }),
     findings: stated,
+    watchpoints: watched,
     ...(leaving.cost !== null && { cost: leaving.cost }),
     scrub: scrubReport(review.kinds(), isSame, session.source.row().meta.bundle?.scrub),
     ...(part.slice !== null && { slice: part.slice }),

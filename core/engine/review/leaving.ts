@@ -1,9 +1,11 @@
 import { recordedCost } from '../../insight/money.ts';
 import { includesCache } from '../../insight/usage/input.ts';
 import { statedWithin } from '../../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ReviewSubject } from '../../protocol/reviewMethods.ts';
 import type { BundleCost, BundleInput } from '../../report/bundle.ts';
+import type { StoredWatchpoint } from '../../store/index.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
@@ -18,7 +20,7 @@ import type { Leaving } from './openReview.ts';
 /** What of a transcript leaves in a bundle, as it is. Errors: those of `projection.set`. */
 export async function leavingOf(
   engine: Engine,
-  { id, spec, at, findings = [] }: ReviewSubject,
+  { id, spec, at, findings = [], watchpoints = [] }: ReviewSubject,
 ): Promise<Result<Leaving, ProtocolError>> {
   const session = engine.session(id);
   if (!session.ok) return session;
@@ -36,12 +38,17 @@ export async function leavingOf(
     parsed: parsed.value,
     at: place.value,
     findings: statedWithin(findings, place.value),
+    watchpoints: chosenOf(engine.library.tables.watchpoints.list(id), watchpoints),
     projection,
     inputs,
     named: bundledTranscript(session.value, calibration),
     cost: costOf(engine, session.value),
     rules: engine.library.tables.scrubbing.rules(),
   });
+}
+
+function chosenOf(all: readonly StoredWatchpoint[], ids: readonly string[]): readonly StatedWatchpoint[] {
+  return all.flatMap(({ id, ...stated }) => (ids.includes(id) ? [stated] : []));
 }
 
 // What a policy would have cost takes a walk along all call points: the screen and `sweep` show it.

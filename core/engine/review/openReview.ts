@@ -1,5 +1,6 @@
 // A transcript that one client looks through before it leaves.
 import type { StatedFinding } from '../../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Projection } from '../../projection/types.ts';
@@ -20,6 +21,7 @@ export interface Leaving {
   readonly parsed: ParsedSpec;
   readonly at: number;
   readonly findings: readonly StatedFinding[];
+  readonly watchpoints: readonly StatedWatchpoint[];
   /** The projection of the original, and what it was made with. */
   readonly projection: Projection;
   readonly inputs: SettledInputs;
@@ -60,11 +62,12 @@ export async function openReview(engine: Engine, leaving: Leaving, turn: Turn): 
 }
 
 /** JSON that leaves with the messages, in the order of {@link ScrubSubject.others}. */
-function subjectOf({ session, parsed, at, findings, named, inputs }: Leaving): ScrubSubject {
+function subjectOf({ session, parsed, at, findings, watchpoints, named, inputs }: Leaving): ScrubSubject {
   const { source } = session;
   // The title goes with what names the transcript, which is among the others.
   const { title: _, ...meta } = source.row().meta;
-  const others = [settledSpec(parsed.spec, inputs.binding), named, findings].map((value) => JSON.stringify(value));
+  const spec = settledSpec(parsed.spec, inputs.binding);
+  const others = [spec, named, findings, watchpoints].map((value) => JSON.stringify(value));
   return { source, at, meta, metaOf: (index) => source.meta(index), others };
 }
 

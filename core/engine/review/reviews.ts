@@ -51,9 +51,19 @@ export class Reviews {
   async open(clientId: number, subject: ReviewSubject): Promise<Result<HeldReview, ProtocolError>> {
     const leaving = await leavingOf(this.#engine, subject);
     if (!leaving.ok) return leaving;
-    const { session, at, parsed, findings, rules, inputs } = leaving.value;
+    const { session, at, parsed, findings, watchpoints, rules, inputs } = leaving.value;
     const { revision } = session.source.row();
-    const about = [session.id, revision, session.source.length, at, parsed.spec, findings, rules, inputs.state];
+    const about = [
+      session.id,
+      revision,
+      session.source.length,
+      at,
+      parsed.spec,
+      findings,
+      watchpoints,
+      rules,
+      inputs.state,
+    ];
     const question = JSON.stringify(about);
     const known = this.#held.get(clientId);
     if (known?.question === question && !known.open.leaving.session.closed) return ok(known);

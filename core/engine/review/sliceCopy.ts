@@ -2,12 +2,14 @@
 import type { MessageMeta } from '../../model/message.ts';
 import type { SliceStatement } from '../../model/sliceStatement.ts';
 import type { StatedFinding } from '../../model/statedFinding.ts';
+import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { Projection } from '../../projection/types.ts';
 import {
   EmptiedMessages,
   emptiedMeta,
   isSameResult,
+  messagesWith,
   neededBy,
   slicedSource,
   slicedTokens,
@@ -15,6 +17,7 @@ import {
 } from '../../report/slice/index.ts';
 import type { StageTokens } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
+import { inTurns } from '../session/inTurns.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/workQueue.ts';
 import { type Copy, projectCopy } from './projectCopy.ts';
@@ -37,11 +40,13 @@ export async function sliceCopy(
     copy,
     projection,
     findings,
+    watchpoints,
   }: {
     readonly session: Session;
     readonly copy: Copy;
     readonly projection: Projection;
     readonly findings: readonly StatedFinding[];
+    readonly watchpoints: readonly StatedWatchpoint[];
   },
   turn: Turn,
 ): Promise<Part> {
@@ -55,7 +60,9 @@ export async function sliceCopy(
   const ofBare = (await settling).tokens;
   const project = (tried: TranscriptSource, emptied: ReadonlySet<number>): Promise<Projection> =>
     projectCopy(engine, { ...copy, tokens: slicedTokens(tokens, ofBare, emptied) }, turn, tried);
-  const steps = smallestSlice({ source, projection, metaOf, keep: new Set(neededBy(findings)) });
+  // Where a watched text stood is what it is watched for.
+  const keep = new Set([...neededBy(findings), ...(await inTurns(messagesWith(source, at, watchpoints), turn))]);
+  const steps = smallestSlice({ source, projection, metaOf, keep });
   let step = steps.next();
   while (step.done !== true) {
     const tried = { projection: await project(step.value.source, step.value.emptied), source: step.value.source };

@@ -383,14 +383,13 @@ export class ImportWriter implements ImportSink {
 
   /** Writes all but the deletion of contents, which comes last. */
   #writeBatch(records: readonly CutRecord[], bytesDone: number, mark: FeedMark | null): StepWriter {
-    const { transcripts } = this.#tables;
     const { source } = this.#start;
     this.#advance(bytesDone, mark);
     this.#resume?.takeBack();
     const steps = new StepWriter(this.#tables, source);
     for (const step of this.#steps) steps.write(step);
     for (const draft of this.#drafts.values()) {
-      if (draft.dirty) transcripts.update(draft.row, draft.progress());
+      if (draft.dirty) this.#update(draft);
       draft.dirty = false;
       draft.committed = draft.length;
     }
@@ -399,6 +398,18 @@ export class ImportWriter implements ImportSink {
     for (const record of records) this.#tables.records.insert(record.prepare(source));
     for (const filler of this.#fillers) this.#tables.records.insertFiller(source, filler);
     return steps;
+  }
+
+  #update(draft: Draft): void {
+    const { transcripts, watchpoints } = this.#tables;
+    const progress = draft.progress();
+    transcripts.update(draft.row, progress);
+    // What a report watches, whoever opens it watches too; what is there already stays.
+    if (draft.isRemoved) return;
+    const now = new Date().toISOString();
+    for (const stated of progress.meta.bundle?.watchpoints ?? []) {
+      watchpoints.add(draft.uid, { ...stated, id: randomUUID() }, now);
+    }
   }
 
   #advance(bytesDone: number, mark: FeedMark | null): void {

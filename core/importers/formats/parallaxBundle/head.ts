@@ -7,6 +7,7 @@ import { readProvenance } from '../../../model/provenance.ts';
 import type { ScrubCount, ScrubReport } from '../../../model/scrubReport.ts';
 import type { SliceAnswer, SliceStatement } from '../../../model/sliceStatement.ts';
 import { STATED_FINDINGS_MOST, type StatedFinding } from '../../../model/statedFinding.ts';
+import { STATED_WATCHPOINTS_MOST, type StatedWatchpoint, WATCH_COLORS } from '../../../model/statedWatchpoint.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
@@ -41,9 +42,11 @@ export function originOfBundle(document: unknown): BundleOrigin | null {
   const createdAt = stringAt(document, 'createdAt');
   const found = (arrayAt(document, 'findings') ?? []).slice(0, STATED_FINDINGS_MOST).flatMap(findingOf);
   const findings = found.length > 0 ? found : undefined;
+  const watched = (arrayAt(document, 'watchpoints') ?? []).slice(0, STATED_WATCHPOINTS_MOST).flatMap(watchpointOf);
+  const watchpoints = watched.length > 0 ? watched : undefined;
   const scrub = scrubOf(recordAt(document, 'scrub'));
   const slice = sliceOf(recordAt(document, 'slice'));
-  const stated = defined({ recordedSha256, createdAt, findings, scrub, slice });
+  const stated = defined({ recordedSha256, createdAt, findings, watchpoints, scrub, slice });
   return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...stated };
 }
 
@@ -91,6 +94,14 @@ function findingOf(value: unknown): readonly StatedFinding[] {
   const figures = { tokens: numberAt(value, 'tokens') ?? null, cost: numberAt(value, 'cost') ?? null };
   const loss = lossOf(recordAt(value, 'loss'));
   return [{ kind, at, evidence, sources, certainty: certainty ?? 'probable', loss, ...figures }];
+}
+
+function watchpointOf(value: unknown): readonly StatedWatchpoint[] {
+  if (!isRecord(value)) return [];
+  const [text, name = null, color] = [stringAt(value, 'text'), stringAt(value, 'name'), numberAt(value, 'color')];
+  if (text === undefined || text.trim() === '' || color === undefined || !isIndex(color)) return [];
+  const [matchCase, wholeWord] = [ownAt(value, 'matchCase') === true, ownAt(value, 'wholeWord') === true];
+  return [{ text, matchCase, wholeWord, name, color: color % WATCH_COLORS }];
 }
 
 function lossOf(fields: Fields | undefined): StatedFinding['loss'] {
