@@ -62,6 +62,19 @@ describe('a projection that a slider passed by', () => {
     expect((await rows(client, passed, UNSEEN)).rows).toHaveLength(20);
   });
 
+  it('stays whole while something else is projected beside the screen', async () => {
+    const world = await opened();
+    const { client } = world;
+    const shown = await move(world, client, 3);
+    const subject = { id: world.id, spec: specOf(5), at: null };
+    await client.call('review.open', subject);
+    await client.call('export.acp', subject);
+    await client.call('wire.export', { ...subject, target: 'anthropic' });
+    expect((await rows(client, shown, UNSEEN)).rows).toHaveLength(20);
+    const detail = await client.call('projection.detail', { projectionId: shown, index: 70 });
+    expect(detail.index).toBe(70);
+  });
+
   it('stays whole while another window shows the transcript', async () => {
     const world = await opened();
     const { client } = world;

@@ -148,7 +148,7 @@ async function setComparison(
   return session.work.foreground(async () => {
     const computedA = await compute(engine, session, a, at, inputsA);
     // What the stages of A gave is kept for its sliders.
-    const computedB = await compute(engine, session, b, at, inputsB, session.comparedPipeline);
+    const computedB = await compute(engine, session, b, at, inputsB, session.besidePipeline);
     const key = JSON.stringify([session.id, session.source.row().revision, session.source.length, at, a.spec, b.spec]);
     const states = [inputsA.state, inputsB.state, session.tokenizing(null).state];
     const id = createHash('sha256')

@@ -39,8 +39,9 @@ export function reportHandlers(
       const place = readAt(session.value, at);
       if (!place.ok) return place;
       const { source } = session.value;
+      const inputs = session.value.inputsFor(parsed.value.spec);
       const { projection, hash } = await session.value.work.foreground(() =>
-        compute(engine, session.value, parsed.value, place.value),
+        compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
       );
       const update = { source, projection, stages: parsed.value.stages, hash: await hash.ready() };
       const { key, meta } = source.row();

@@ -92,8 +92,11 @@ export async function makeRequest(
   if (!place.ok) return place;
   const { work } = session.value;
   // Not that of the projection, which may have been made for another budget where no stage asks for one.
-  const { budget } = session.value.inputsFor(parsed.value.spec);
-  const computed = await work.foreground(() => compute(engine, session.value, parsed.value, place.value));
+  const inputs = session.value.inputsFor(parsed.value.spec);
+  const { budget } = inputs;
+  const computed = await work.foreground(() =>
+    compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
+  );
   const { source, memo } = session.value;
   const { meta, models } = source.row();
   const strict = params.strict ?? endsWithHygiene(parsed.value);

@@ -30,7 +30,7 @@ export async function leavingOf(
   if (!place.ok) return place;
   const inputs = await session.value.settledInputs(parsed.value.spec);
   const { projection } = await session.value.work.foreground(() =>
-    compute(engine, session.value, parsed.value, place.value, inputs),
+    compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
   );
   const { calibration } = session.value.tokenizing(parsed.value.spec.tokenizer);
   return ok({

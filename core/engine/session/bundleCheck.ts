@@ -39,7 +39,9 @@ export async function checkBundle(engine: Engine, session: Session): Promise<Res
   if (!parsed.ok) return parsed;
   const at = Math.min(bundle.at, source.length);
   const inputs = await session.settledInputs(parsed.value.spec);
-  const { projection, hash } = await session.work.foreground(() => compute(engine, session, parsed.value, at, inputs));
+  const { projection, hash } = await session.work.foreground(() =>
+    compute(engine, session, parsed.value, at, inputs, session.besidePipeline),
+  );
   const prefixHash = await hash.ready();
   // Bundles of older versions do not state what their counts were made for.
   const isOld = bundle.recordedSha256 === undefined && bundle.transcript.model === undefined;

@@ -90,8 +90,8 @@ export class Session {
   readonly filtering: RowFiltering;
   /** The stages of the last projection on the screen. */
   readonly pipeline = new KeptPipeline();
-  /** Those of the policy that it was compared with last. */
-  readonly comparedPipeline = new KeptPipeline();
+  /** Those of what was projected last beside the screen: to be compared, exported, checked. The screen's stay where they are. */
+  readonly besidePipeline = new KeptPipeline();
   readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
   /** Projections by projectionId. */
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());
@@ -182,7 +182,7 @@ export class Session {
   /** Takes in messages that were imported, and counts that were made since. `messages` = how many there are now. */
   refresh(messages: number): void {
     // What stages say of messages may say how many there are.
-    if (messages !== this.source.length) for (const kept of [this.pipeline, this.comparedPipeline]) kept.settleNow();
+    if (messages !== this.source.length) for (const kept of [this.pipeline, this.besidePipeline]) kept.settleNow();
     this.source.refresh();
     for (const tokenizing of this.#tokenizings.values()) tokenizing.refresh();
   }
