@@ -27,7 +27,9 @@ export class RouteSwitch implements CrossSegmentRule {
   readonly #request: Target;
   readonly #routes = new Map<Segment, Routes>();
   #cut: Cut | null = null;
-  /** The route of all answers behind the cut, where it is one; null = it must be looked for again. */
+  /** The cut is where it would be found; behind it nothing has come but answers of the route {@link #tail}, or none at all. */
+  #isFound = false;
+  /** The route of all answers behind the cut, where it is one. */
   #tail: string | null = null;
 
   constructor({ segments, route }: CrossSegmentContext) {
@@ -41,7 +43,7 @@ export class RouteSwitch implements CrossSegmentRule {
     if (routes === null) this.#routes.delete(segment);
     else this.#routes.set(segment, routes);
     const isMore = before === undefined && (routes === null || this.#isTail(segment, routes));
-    if (!isMore && keyOf(before) !== keyOf(routes ?? undefined)) this.#tail = null;
+    if (!isMore && keyOf(before) !== keyOf(routes ?? undefined)) this.#isFound = false;
     return null;
   }
 
@@ -51,9 +53,10 @@ export class RouteSwitch implements CrossSegmentRule {
   }
 
   others(): Iterable<Segment> {
-    if (this.#tail !== null) return [];
+    if (this.#isFound) return [];
     const before = this.#cut;
     this.#cut = this.#find();
+    this.#isFound = true;
     if (JSON.stringify(before) === JSON.stringify(this.#cut)) return [];
     return this.#upTo(Math.max(before?.start ?? -1, this.#cut?.start ?? -1));
   }
@@ -65,7 +68,7 @@ export class RouteSwitch implements CrossSegmentRule {
   }
 
   forget(segment: Segment): Iterable<Segment> {
-    if (this.#routes.delete(segment)) this.#tail = null;
+    if (this.#routes.delete(segment)) this.#isFound = false;
     return [];
   }
 
