@@ -22,6 +22,9 @@ export interface GcDecision {
   readonly info?: ResultInfo;
 }
 
+/** Rules by which a result stays whatever is named. */
+type StaysAnyway = 'error_result' | 'below_min_chars' | 'no_raw_content';
+
 /** A body to reclaim: its part, and what is known of it. */
 export interface Reclaimed {
   readonly part: number;
@@ -78,35 +81,41 @@ export class GcDecider {
 
   judge(item: ViewItem, at: number, part: Part, inWindow: boolean): GcDecision {
     if (inWindow) return { part: at, rule: 'in_root_window', reason: this.#inWindow() };
-    if (part.isError === true) return { part: at, rule: 'error_result', reason: 'kept: error results stay' };
-    if (part.chars < this.#params.minChars) return this.#tooShort(at, part.chars);
-    const info = this.info(item, at);
-    if (info === null) return { part: at, rule: 'no_raw_content', reason: 'kept: it has no body in the transcript' };
-    if (this.#isTooShort(item, info)) return this.#tooShort(at, info.chars);
-    return this.#judgeReachable(at, part, info);
+    const found = this.#unlessReachable(item, at, part);
+    if (typeof found !== 'string') return this.#judgeReachable(at, part, found);
+    return { part: at, rule: found, reason: this.#whyItStays(found, item, at, part) };
   }
 
   /** A result that goes unless it is reachable; null if it stays whatever is named. */
   candidate(item: ViewItem, at: number, part: Part): ResultInfo | null {
-    if (part.kind !== 'tool_result' || part.isError === true || part.chars < this.#params.minChars) return null;
+    if (part.kind !== 'tool_result') return null;
+    const found = this.#unlessReachable(item, at, part);
+    return typeof found === 'string' ? null : found;
+  }
+
+  // Which results are reclaimed is decided here, and by what is named among the roots; a new reason has its sentence below.
+  #unlessReachable(item: ViewItem, at: number, part: Part): StaysAnyway | ResultInfo {
+    const { minChars } = this.#params;
+    if (part.isError === true) return 'error_result';
+    if (part.chars < minChars) return 'below_min_chars';
     const info = this.info(item, at);
-    return info === null || this.#isTooShort(item, info) ? null : info;
+    if (info === null) return 'no_raw_content';
+    // Facts count content that is not a string as JavaScript prints it: 1e16 is 17 characters there, 4 in the transcript.
+    return isRaw(item) && info.chars < minChars ? 'below_min_chars' : info;
+  }
+
+  #whyItStays(rule: StaysAnyway, item: ViewItem, at: number, { chars }: Part): string {
+    if (rule === 'error_result') return 'kept: error results stay';
+    if (rule === 'no_raw_content') return 'kept: it has no body in the transcript';
+    const { minChars } = this.#params;
+    const own = chars < minChars ? chars : (this.info(item, at)?.chars ?? chars);
+    return `kept: ${countOf(own, 'character')}, fewer than ${grouped(minChars)} (min_chars)`;
   }
 
   // A result is judged by its raw content: a body that an earlier stage changed still points to what it was.
   info(item: ViewItem, part: number): ResultInfo | null {
     const raw = ownPartOf(item, part);
     return item.kind !== 'source' || raw === null ? null : this.#table.result(item.index, raw);
-  }
-
-  // Facts count content that is not a string as JavaScript prints it: 1e16 is 17 characters there, 4 in the transcript.
-  #isTooShort(item: ViewItem, info: ResultInfo): boolean {
-    return isRaw(item) && info.chars < this.#params.minChars;
-  }
-
-  #tooShort(at: number, chars: number): GcDecision {
-    const reason = `kept: ${countOf(chars, 'character')}, fewer than ${grouped(this.#params.minChars)} (min_chars)`;
-    return { part: at, rule: 'below_min_chars', reason };
   }
 
   #inWindow(): string {
