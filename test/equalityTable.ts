@@ -1,4 +1,4 @@
-// npm run equality:table [-- --runs 150 --transcripts 1 --points 6 --longest 400 --seed 1 FILE…]   A projection by any way
+// npm run equality:table [-- --runs 200 --transcripts 1 --points 6 --longest 400 --seed 1 FILE…]   A projection by any way
 // of call points and options, and of one step from nothing, are they the same? Views, fates with their sentences, reports:
 // over random runs of every kind of stage, and over every preset × visible corpora. Exit code 1 if they differ anywhere.
 import { readFileSync } from 'node:fs';
@@ -144,7 +144,7 @@ function count(text: string): number {
 const command = new Command('equality:table')
   .description('Whether any way of call points and options gives what one step gives.')
   .argument('[FILE...]', 'files instead of the visible corpora')
-  .option('--runs <n>', 'random cases of each kind of stage', count, 150)
+  .option('--runs <n>', 'random cases of each kind of stage', count, 200)
   .option('--transcripts <n>', 'transcripts of each file', count, 1)
   .option('--points <n>', 'call points of each transcript, in any order', count, 6)
   .option('--longest <n>', 'the last message a call point may stand before', count, 400)
