@@ -31,16 +31,21 @@ interface Options {
 const MOST_TOLD = 20;
 const different: string[] = [];
 
-/** Walks a way; how many comparisons there were, and how many were no comparison of equals. */
+/** Walks a way: how many comparisons there were, and how many were not of equals; a crash is one of these. */
 function walk(steps: Iterable<Compared>, name: string, take: (step: Compared) => void): [number, number] {
   let [compared, wrong] = [0, 0];
-  for (const step of steps) {
-    take(step);
-    if (step.found === null) continue;
-    compared++;
-    if (isDeepStrictEqual(step.found, step.expected)) continue;
+  try {
+    for (const step of steps) {
+      take(step);
+      if (step.found === null) continue;
+      compared++;
+      if (isDeepStrictEqual(step.found, step.expected)) continue;
+      wrong++;
+      different.push(`${name}: ${step.label}`);
+    }
+  } catch (error) {
     wrong++;
-    different.push(`${name}: ${step.label}`);
+    different.push(`${name}: crashed: ${error instanceof Error ? error.message : String(error)}`);
   }
   return [compared, wrong];
 }
