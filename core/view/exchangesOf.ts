@@ -20,9 +20,18 @@ export function exchangesOf(reader: ViewReader, context: ExchangesContext): read
   return [...before, ...again.map((exchange) => shifted(exchange, last.message))];
 }
 
+/** True if these were read of a raw prefix: they begin with what is kept of the whole transcript. */
+export function areKept(exchanges: readonly Exchange[], { memo }: Pick<ExchangesContext, 'memo'>): boolean {
+  return exchanges[0] !== undefined && exchanges[0] === keptIn(memo).exchanges[0];
+}
+
+function keptIn(memo: StageContext['memo']): { length: number; exchanges: readonly Exchange[] } {
+  return memo.get('view.exchanges', () => ({ length: -1, exchanges: [] }));
+}
+
 // Read again when the transcript has grown.
 function allExchanges({ source, memo }: ExchangesContext): readonly Exchange[] {
-  const kept = memo.get('view.exchanges', () => ({ length: -1, exchanges: [] as readonly Exchange[] }));
+  const kept = keptIn(memo);
   if (kept.length !== source.length) {
     kept.exchanges = findExchanges(source.length, (index) => source.facts(index));
     kept.length = source.length;

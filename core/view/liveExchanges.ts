@@ -3,9 +3,9 @@
 import { type Exchange, findExchanges, type PartPlace } from '../model/exchanges.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { exchangesOf } from './exchangesOf.ts';
+import { areKept, exchangesOf } from './exchangesOf.ts';
 import type { LivePlace, LiveView } from './liveView.ts';
-import { itemFacts, readView } from './reader.ts';
+import { itemFacts, readView, type ViewReader } from './reader.ts';
 import type { StageMemo, View, ViewItem } from './types.ts';
 
 /** A part of an item of a live view. `index` = the item's source index, null for a synthetic one. */
@@ -42,6 +42,12 @@ interface Placed {
   readonly place: LivePlace;
 }
 
+/** The exchanges of the longest raw view read so far, and beside each the same by place. */
+interface RawExchanges {
+  exchanges: readonly Exchange[];
+  placed: readonly LiveExchange[];
+}
+
 const NONE: readonly LiveExchange[] = [];
 
 /** The exchanges of a live view: as findExchanges over all of it, kept up to date. */
@@ -52,6 +58,8 @@ export class LiveExchanges {
   /** In order of place; null = to be sorted again. */
   #sorted: readonly LiveExchange[] | null = [];
   #isIndexed = true;
+  /** Position in #sorted of the last one asked for: mostly the next one asked for is the same, or its neighbour. */
+  #nearest = -1;
 
   constructor(source: TranscriptSource, memo: StageMemo) {
     this.#source = source;
@@ -79,7 +87,8 @@ export class LiveExchanges {
   /** The turn that an item is part of: it begins it, or holds a result of it. */
   holding(cell: number, slot: number): LiveExchange | null {
     this.#sorted ??= [...this.#byCell.values()].flat().sort(comparePlaces);
-    const exchange = lastAtOrBefore(this.#sorted, cell, slot);
+    this.#nearest = lastAtOrBefore(this.#sorted, cell, slot, this.#nearest);
+    const exchange = this.#sorted[this.#nearest] ?? null;
     return exchange !== null && isPartOf(exchange, cell, slot) ? exchange : null;
   }
 
@@ -87,12 +96,17 @@ export class LiveExchanges {
   #fill(view: LiveView, whole: View): ExchangeChanges {
     const [source, memo] = [this.#source, this.#memo];
     const reader = readView(whole, source, memo);
-    const known = memo.get('view.liveExchanges', () => new WeakMap<Exchange, LiveExchange>());
-    const added = exchangesOf(reader, { source, memo }).map((exchange) => {
-      const made = known.get(exchange) ?? this.#placed(exchange, view, reader.indexOf);
-      known.set(exchange, made);
-      return made;
+    const exchanges = exchangesOf(reader, { source, memo });
+    const raw = memo.get('view.liveExchanges', (): RawExchanges => ({ exchanges: [], placed: [] }));
+    const added = exchanges.map((exchange, nth) => {
+      if (raw.exchanges[nth] === exchange) return raw.placed[nth]!;
+      return placedExchange(exchange, view, reader);
     });
+    const isLonger = exchanges[0] !== raw.exchanges[0] || exchanges.length > raw.exchanges.length;
+    if (isLonger && areKept(exchanges, { memo })) {
+      raw.exchanges = exchanges;
+      raw.placed = added;
+    }
     this.#sorted = added;
     this.#isIndexed = false;
     return { removed: NONE, added };
@@ -106,19 +120,6 @@ export class LiveExchanges {
       const others = this.#byCell.get(exchange.cell);
       this.#byCell.set(exchange.cell, others === undefined ? [exchange] : [...others, exchange]);
     }
-  }
-
-  #placed({ message, calls }: Exchange, view: LiveView, indexOf: (position: number) => number | null): LiveExchange {
-    const placed = ({ message, part }: PartPlace): LivePart => {
-      return { ...view.place(message), part, index: indexOf(message) };
-    };
-    return {
-      ...view.place(message),
-      calls: calls.map((call) => {
-        const { name, outcome, results } = call;
-        return { ...placed(call), name, outcome, results: results.map(placed) };
-      }),
-    };
   }
 
   #facts(item: ViewItem): MessageFacts {
@@ -178,16 +179,41 @@ export class LiveExchanges {
   }
 }
 
-function lastAtOrBefore(exchanges: readonly LiveExchange[], cell: number, slot: number): LiveExchange | null {
+function placedExchange({ message, calls }: Exchange, view: LiveView, reader: ViewReader): LiveExchange {
+  const { cell, slot } = view.place(message);
+  const made: LiveCall[] = [];
+  for (const { message, part, name, outcome, results } of calls) {
+    const { cell, slot } = view.place(message);
+    const answers: LivePart[] = [];
+    for (const result of results) answers.push(placedPart(result, view, reader));
+    made.push({ cell, slot, part, index: reader.indexOf(message), name, outcome, results: answers });
+  }
+  return { cell, slot, calls: made };
+}
+
+function placedPart({ message, part }: PartPlace, view: LiveView, reader: ViewReader): LivePart {
+  const { cell, slot } = view.place(message);
+  return { cell, slot, part, index: reader.indexOf(message) };
+}
+
+// The position of the last exchange at or before a place; -1 = none. `near` is looked at first.
+function lastAtOrBefore(exchanges: readonly LiveExchange[], cell: number, slot: number, near: number): number {
+  const isBehind = (nth: number): boolean => {
+    const at = exchanges[nth];
+    return at === undefined || at.cell > cell || (at.cell === cell && at.slot > slot);
+  };
+  if (near >= 0 && near < exchanges.length && !isBehind(near)) {
+    if (isBehind(near + 1)) return near;
+    if (isBehind(near + 2)) return near + 1;
+  }
   let low = 0;
   let high = exchanges.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const at = exchanges[middle];
-    if (at === undefined || at.cell > cell || (at.cell === cell && at.slot > slot)) high = middle;
+    if (isBehind(middle)) high = middle;
     else low = middle + 1;
   }
-  return exchanges[low - 1] ?? null;
+  return low - 1;
 }
 
 function isPartOf(exchange: LiveExchange, cell: number, slot: number): boolean {

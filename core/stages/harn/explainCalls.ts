@@ -19,6 +19,7 @@ export class CallExplainer {
   readonly #exchanges: LiveExchanges;
   readonly #words: (exchange: LiveExchange) => TurnWords;
   readonly #shared = new Map<string, Fate>();
+  #last: { readonly exchange: LiveExchange; readonly fate: Fate } | null = null;
 
   constructor(context: IncrementalContext, exchanges: LiveExchanges, words: (exchange: LiveExchange) => TurnWords) {
     this.#context = context;
@@ -29,11 +30,19 @@ export class CallExplainer {
   explain(index: number, input: LiveView): Fate {
     const slot = input.before(index + 1) - input.before(index) - 1;
     const exchange = this.#exchanges.holding(index, slot);
-    if (exchange !== null) return this.#fate(this.#words(exchange));
+    if (exchange !== null) return this.#ofTurn(exchange);
     const item = input.source(index);
     const { source, memo } = this.#context;
     const holdsResult = item !== null && itemFacts(item, source, memo).parts.some(isResult);
     return this.#fate(holdsResult ? ORPHAN : NO_CALL);
+  }
+
+  // The results of a turn follow it: its sentence is mostly asked for several times in a row.
+  #ofTurn(exchange: LiveExchange): Fate {
+    if (this.#last?.exchange === exchange) return this.#last.fate;
+    const fate = this.#fate(this.#words(exchange));
+    this.#last = { exchange, fate };
+    return fate;
   }
 
   #fate({ rule, reason }: TurnWords): Fate {
