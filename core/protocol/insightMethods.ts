@@ -181,6 +181,11 @@ export interface InsightMethods {
   };
   /** All uses of a session under a policy in figures; superseded as `uses.message`. */
   'uses.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionUses };
+  /** The messages that this one relied on, and all that relied on it later; superseded as `uses.message`. */
+  'uses.trail': {
+    params: { readonly id: string; readonly spec: unknown; readonly index: number };
+    result: T.UseTrail;
+  };
   /**
    * What uses say of the rows of these messages (source indices, 1,000 at most); rows without uses are left out. Superseded
    * as `uses.message`.

@@ -329,6 +329,7 @@ const PARAMS: Schemas = {
     to: index,
   }),
   'uses.message': z.object({ id, spec: z.unknown(), index }),
+  'uses.trail': z.object({ id, spec: z.unknown(), index }),
   'uses.session': z.object({ id, spec: z.unknown() }),
   'uses.rows': z.object({ id, spec: z.unknown(), messages: z.array(index).max(1000) }),
   'lint.run': z.object(lint),

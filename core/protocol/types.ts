@@ -40,12 +40,14 @@ export type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } 
 export type {
   MessageUses,
   SessionUses,
+  TrailPlace,
   Use,
   UsedRow,
   UseKind,
   UseLoss,
   UseOutcome,
   UsesSummary,
+  UseTrail,
 } from '../insight/uses/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';

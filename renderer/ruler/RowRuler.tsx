@@ -8,7 +8,7 @@ import { useRulerMarks } from './useRulerMarks.ts';
 /** Px of a mark, and of the slot in which changes are one. */
 const MARK = 3;
 
-/** Beside the scrollbar of the rows: changes on the left; compactions, findings and hits on the right. A click goes there. */
+/** Beside the scrollbar of the rows: changes on the left; compactions, findings and hits on the right; the trail of the selection across. A click goes there. */
 export function RowRuler() {
   const element = useRef<HTMLDivElement>(null);
   const height = useHeight(element);
@@ -43,6 +43,7 @@ export function RowRuler() {
             className={`ruler-mark ruler-${SIDE[mark.kind]}`}
             data-kind={mark.kind}
             data-fate={mark.fate}
+            data-outcome={mark.outcome}
             data-row={mark.row}
             style={{ top: place(mark.row) }}
           />

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useAppState } from '../state/context.tsx';
+import { trailMarks } from '../state/trailMarks.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useSessionFindings } from '../state/useSessionFindings.ts';
-import { marksAt, type RulerKind, type RulerMark } from './marks.ts';
+import { marksAt, type RulerKind, type RulerMark, trailMarksAt } from './marks.ts';
 
 /** Messages that are asked for at most; more cannot be told apart beside the list. */
 const MOST = 2000;
@@ -22,6 +23,7 @@ export function useRulerMarks(slots: number): { readonly marks: readonly RulerMa
     about: projectionId,
     settles: { within: 200, atMost: 600 },
   });
+  const trail = useTrailMarks(projectionId);
   const marks = useMemo(() => {
     if (value === null) return NONE;
     const changes = value.changes.map((change): RulerMark => ({ kind: 'change', ...change }));
@@ -32,9 +34,24 @@ export function useRulerMarks(slots: number): { readonly marks: readonly RulerMa
         value.rows.filter((_, place) => wanted[place]?.kind === kind),
       ),
     );
-    return [...changes, ...own];
-  }, [value, wanted]);
+    return [...changes, ...own, ...trail];
+  }, [value, wanted, trail]);
   return { marks, rowCount: value?.rowCount ?? 0 };
+}
+
+/** The rows on the trail of the selected message. An answer goes with its question: outcomes are never those of other rows. */
+function useTrailMarks(projectionId: string | null): readonly RulerMark[] {
+  const trail = useAppState((state) => state.trail);
+  const on = useMemo(() => trailMarks(trail).slice(0, MOST), [trail]);
+  const at = useMemo(() => on.map(({ index }) => index), [on]);
+  const isAsked = projectionId !== null && at.length > 0;
+  const { value } = useAnswer('projection.marks', isAsked ? { projectionId, slots: 1, at } : null);
+  return useMemo(() => {
+    if (value === null) return NONE;
+    return trailMarksAt(
+      value.rows.map((row: number | null, place) => ({ row, outcome: on[place]?.outcome ?? 'unknown' })),
+    );
+  }, [value, on]);
 }
 
 /** The messages whose rows are marked: where the runtime compacted, what was found, and where the text looked for is. */

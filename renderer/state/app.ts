@@ -33,6 +33,7 @@ import { seriesActions } from './seriesActions.ts';
 import { type SourceActions, sourceActions } from './sourceActions.ts';
 import { type TextLane, textLane } from './textLane.ts';
 import { type TimelineActions, timelineActions } from './timelineActions.ts';
+import { type TrailActions, trailActions } from './trailActions.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
 import { type WatchActions, watchActions } from './watchActions.ts';
@@ -49,6 +50,7 @@ export interface Actions
     SearchActions,
     FindActions,
     FilterActions,
+    TrailActions,
     WatchActions,
     TimelineActions,
     CompareActions,
@@ -103,6 +105,7 @@ export function createApp(engine: EngineClient): App {
     setAt: projection.setAt,
     endSearch: search.endSearch,
   });
+  const trail = trailActions(core, selection.goToMessage);
   const filter = filterActions(core, projection.refilter);
   const timeline = timelineActions(core);
   const sources = sourceActions(core, library);
@@ -127,6 +130,7 @@ export function createApp(engine: EngineClient): App {
     ...search,
     ...find,
     ...filter,
+    ...trail,
     ...timeline,
     ...compareActions(core, projection),
     ...moves,
@@ -172,6 +176,7 @@ export function createApp(engine: EngineClient): App {
     }),
     find.stop,
     filter.stop,
+    trail.stop,
     timeline.stop,
     choices.stop,
     saving.stop,

@@ -1,7 +1,7 @@
 import { DEFAULT_VIEW, NO_FACETS } from '../../core/library/query.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { NO_PAGES } from './rowPages.ts';
-import type { AppState, LintTarget, ProjectionState, SearchState, SessionState } from './types.ts';
+import type { AppState, LintTarget, ProjectionState, SearchState, SessionState, TrailState } from './types.ts';
 
 /** The spec a new library starts with: nothing is changed. */
 export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
@@ -40,6 +40,9 @@ export const NO_PROJECTION: Omit<
 
 /** A search that found nothing yet. */
 export const NO_RESULTS: Pick<SearchState, 'hits' | 'groups' | 'result'> = { hits: [], groups: {}, result: null };
+
+/** No message is selected. */
+export const NO_TRAIL: TrailState = { of: null, step: null, found: null, state: 'pending', error: null };
 
 /** The state before anything was loaded. */
 export const INITIAL_STATE: AppState = {
@@ -115,6 +118,7 @@ export const INITIAL_STATE: AppState = {
     error: null,
     chosen: null,
   },
+  trail: NO_TRAIL,
   compactionOf: null,
   compare: { b: null, order: { seq: 0, what: 'next' } },
   filter: { isOpen: false, text: '', others: 'fold', colors: null },

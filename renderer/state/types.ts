@@ -272,6 +272,19 @@ export interface FindState {
   readonly chosen: number | null;
 }
 
+/** What the selected message relied on, and what relied on it. */
+export interface TrailState {
+  /** The message whose trail it is; a step along the trail leaves it. null = no message is selected. */
+  readonly of: number | null;
+  /** The message that the last step led to, as long as it is selected. */
+  readonly step: number | null;
+  /** While `state` is `pending`: under the policy before, whose outcomes are not those of the policy on screen. */
+  readonly found: P.UseTrail | null;
+  /** `absent` = a page has none. */
+  readonly state: 'pending' | 'known' | 'failed' | 'absent';
+  readonly error: string | null;
+}
+
 /** A policy that the one in use is compared with. */
 export interface ComparedPolicy {
   readonly name: string;
@@ -331,6 +344,7 @@ export interface AppState {
   readonly selection: Selection | null;
   readonly search: SearchState;
   readonly find: FindState;
+  readonly trail: TrailState;
   readonly filter: FilterState;
   readonly compare: CompareState;
   /** The message whose compaction the mode Compactions is to show; null = the one in effect at the call point. */

@@ -7,6 +7,7 @@ import { FoundText } from '../search/FoundText.tsx';
 import { useWanted } from '../summary/useWanted.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
+import { TrailChip } from '../uses/TrailChip.tsx';
 import { UsedBadge } from '../uses/UsedBadge.tsx';
 import { Badges } from './Badges.tsx';
 import { ElsewhereText } from './ElsewhereText.tsx';
@@ -74,6 +75,7 @@ export function RowCell({ row, side, isOnly, isWide = false, lead }: Props) {
           {row.chip}
         </span>
       )}
+      {(side === 'raw' || isOnly) && row.kind === 'part' && <TrailChip index={row.index} part={row.part} />}
       {(side === 'raw' || isOnly) && row.kind === 'part' && <UsedBadge index={row.index} part={row.part} />}
       {cell && !(isPointer && row.chip) && <span className="cell-tokens num">{tokenText(cell)}</span>}
     </div>

@@ -129,3 +129,24 @@ test('uses of rows are those of the session under that policy, row by row', asyn
   }
   expect(await client.call('uses.rows', { id, spec: WINDOW, messages: [0, 99] })).toEqual({ rows: [] });
 });
+
+test('the trail of a message is what its uses are between, each message once', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  for (const spec of ['raw', WINDOW]) {
+    for (const index of MESSAGES.keys()) {
+      const trail = await client.call('uses.trail', { id, spec, index });
+      const { later, earlier } = await client.call('uses.message', { id, spec, index });
+      const users = [...new Set(later.map(({ at }) => at))];
+      const sources = [...new Set(earlier.flatMap((use) => use.sources.map((source) => source.index)))];
+      expect(trail.users.map((place) => place.index)).toEqual(users);
+      expect(trail.sources.map((place) => place.index)).toEqual(sources.sort((a, b) => a - b));
+    }
+  }
+  const windowed = await client.call('uses.trail', { id, spec: WINDOW, index: 2 });
+  expect(windowed.users.find(({ index }) => index === 7)).toMatchObject({ outcome: 'gone' });
+  const raw = await client.call('uses.trail', { id, spec: 'raw', index: 7 });
+  expect(raw.sources.find(({ index }) => index === 2)).toMatchObject({ outcome: 'original' });
+});

@@ -1,5 +1,6 @@
 import type { RowUses } from '../../filter/rowUses.ts';
 import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
+import { trailOf } from '../../insight/uses/trail.ts';
 import type { MessageUses, SessionUses, Use, UsedRow } from '../../insight/uses/types.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -15,12 +16,18 @@ const LISTED = 50;
 const EVIDENCE_CHARS = 200;
 
 /** What messages relied on, and whether their requests held it. Runs in slices: clicks never wait for it. */
-export function usesHandlers(engine: Engine): Pick<Handlers, 'uses.message' | 'uses.session' | 'uses.rows'> {
+export function usesHandlers(
+  engine: Engine,
+): Pick<Handlers, 'uses.message' | 'uses.trail' | 'uses.session' | 'uses.rows'> {
   const work = engine.clientWork();
   return {
     async 'uses.message'({ id, spec, index }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
       return uses.ok ? ok(messageUses(uses.value, index)) : uses;
+    },
+    async 'uses.trail'({ id, spec, index }, client) {
+      const uses = await usesUnder(engine, work, client.clientId, id, spec);
+      return uses.ok ? ok(trailOf(uses.value, index)) : uses;
     },
     async 'uses.session'({ id, spec }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);

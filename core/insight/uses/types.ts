@@ -99,6 +99,26 @@ export interface MessageUses {
   readonly earlierTotal: number;
 }
 
+/** A message on the trail of another one. */
+export interface TrailPlace {
+  readonly index: number;
+  /** The first part of it that has to do with the other one. */
+  readonly part: number;
+  /** Of its uses, suspects left out where there are others: the worst. */
+  readonly outcome: UseOutcome;
+  readonly kinds: readonly UseKind[];
+  /** The best of these. */
+  readonly confidence: Confidence;
+  /** All of these read something again that had changed, which is not proof of forgetting. */
+  readonly changed: boolean;
+}
+
+/** What a message relied on, and what relied on it later; each message once, ascending. */
+export interface UseTrail {
+  readonly sources: readonly TrailPlace[];
+  readonly users: readonly TrailPlace[];
+}
+
 /** The uses of a session in figures. */
 export interface SessionUses {
   readonly summary: UsesSummary;
