@@ -34,11 +34,11 @@ function placesOf(all: ReadonlyMap<number, Collecting>): UseTrail['users'] {
   const places = [...all].map(([index, { part, uses }]) => {
     // What is missing for all that is known comes before what a person would have to look at.
     const sure = uses.filter(({ confidence }) => confidence !== 'suspect');
-    const told = sure.length > 0 ? sure : uses;
-    const outcome = OUTCOMES.findLast((one) => told.some((use) => use.outcome === one)) ?? 'original';
-    const confidence = CONFIDENCES.find((one) => told.some((use) => use.confidence === one)) ?? 'suspect';
+    const counted = sure.length > 0 ? sure : uses;
+    const outcome = OUTCOMES.findLast((one) => counted.some((use) => use.outcome === one)) ?? 'original';
+    const confidence = CONFIDENCES.find((one) => counted.some((use) => use.confidence === one)) ?? 'suspect';
     const kinds = USE_KINDS.filter((kind) => uses.some((use) => use.kind === kind));
-    const changed = told.every((use) => use.changed);
+    const changed = counted.every((use) => use.changed);
     return { index, part, outcome, kinds, confidence, changed };
   });
   return places.sort((a, b) => a.index - b.index);
