@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { describeTransformation, type InputTransformation } from '../../core/model/inputTransformations.ts';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
+import { FilterValue } from '../filter/FilterValue.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { ChildLinkOf } from '../relations/SpawnLink.tsx';
 import { useChild } from '../relations/useChild.ts';
@@ -36,9 +37,11 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       )}
       {fate.rule !== null && (
         <Fact name="Rule">
-          <span className="mono">
-            <Breakable text={fate.rule} after="_" />
-          </span>
+          <FilterValue field="rule" value={fate.rule}>
+            <span className="mono">
+              <Breakable text={fate.rule} after="_" />
+            </span>
+          </FilterValue>
         </Fact>
       )}
       {detail.pairs.map((pair) => (

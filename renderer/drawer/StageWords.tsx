@@ -1,4 +1,5 @@
 import type { StageWord } from '../../core/protocol/types.ts';
+import { StageValue } from '../filter/FilterValue.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { useWhy } from './useWhy.ts';
 import { stageWord } from './words.ts';
@@ -23,7 +24,9 @@ function StageWordLine({ word }: { readonly word: StageWord }) {
       <span aria-hidden style={{ color: fate === null ? undefined : fateColor(fate.kind) }}>
         {fate === null ? '–' : FATE_GLYPH[fate.kind]}
       </span>
-      <span className="stage-words-title">{word.title}</span>
+      <span className="stage-words-title">
+        <StageValue stage={word.stage}>{word.title}</StageValue>
+      </span>
       <span className="mute">{stageWord(word)}</span>
     </li>
   );

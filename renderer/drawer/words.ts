@@ -4,12 +4,24 @@ import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { FATE_WORD } from '../ui/fate.ts';
 import { formatBytes, formatTokens, plural } from '../ui/format.ts';
 
+type Decided = Pick<DetailFate, 'kind' | 'stage' | 'stageTitle' | 'rule'>;
+
 /** `Cleared by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
-export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle' | 'rule'>): string {
-  const word = FATE_WORD[fate.kind];
-  const head = word.charAt(0).toUpperCase() + word.slice(1);
-  if (fate.stage === null || fate.rule === NOT_CONCERNED) return head;
-  return `${head} by stage ${fate.stage + 1}${fate.stageTitle === null ? '' : `, ${fate.stageTitle}`}`;
+export function fateHead(fate: Decided): string {
+  const stage = decidedBy(fate);
+  return stage === null ? fateWord(fate) : `${fateWord(fate)} by ${stage}`;
+}
+
+/** `Cleared` */
+export function fateWord({ kind }: Pick<DetailFate, 'kind'>): string {
+  const word = FATE_WORD[kind];
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `stage 3, Reachability GC`; null = no stage had a say. */
+export function decidedBy({ stage, stageTitle, rule }: Decided): string | null {
+  if (stage === null || rule === NOT_CONCERNED) return null;
+  return `stage ${stage + 1}${stageTitle === null ? '' : `, ${stageTitle}`}`;
 }
 
 /** The reason as the end of a sentence; the fate's own word in front of it (`kept: …`) is not said twice. */

@@ -6,6 +6,7 @@ import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
 import { ContextExtras, PENDING } from '../context/ContextExtras.tsx';
+import { FilterValue } from '../filter/FilterValue.tsx';
 import { applies, isQuiet } from '../state/editSpec.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { ParamControl } from './ParamControl.tsx';
@@ -121,7 +122,13 @@ function StageBody(props: StageCardProps & { readonly id: string; readonly summa
       {isContext && enabled && <ContextExtras stage={stage} at={at} params={all} report={report} />}
       <div className="stage-foot">
         <p className="stage-summary" data-testid="stage-summary">
-          {summary}
+          {enabled && info !== null ? (
+            <FilterValue field="stage" value={stage.kind} className="stage-value">
+              {summary}
+            </FilterValue>
+          ) : (
+            summary
+          )}
         </p>
         {enabled && (hidden > 0 || showsAll) && (
           <button

@@ -49,7 +49,7 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, onMove
       </HelpTip>
       <span className="stage-side">
         <Saved at={at} kind={stage.kind} />
-        <StageMenu at={at} count={count} title={title} params={info?.params ?? []} move={onMove} />
+        <StageMenu at={at} count={count} kind={stage.kind} title={title} params={info?.params ?? []} move={onMove} />
       </span>
       <Switch.Root
         className="switch"

@@ -1,20 +1,25 @@
-import { ArrowDown, ArrowUp, Copy, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, Ellipsis, ListFilter, RotateCcw, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { valueFilter } from '../../core/filter/pieces.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
+import { startFilter } from '../filter/startFilter.ts';
+import { useApp } from '../state/context.tsx';
 import { duplicateStage, removeStage, resetStage } from '../state/editSpec.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 
 interface Props {
   readonly at: number;
   readonly count: number;
+  readonly kind: string;
   readonly title: string;
   readonly params: readonly ParamSchema[];
   readonly move: (to: number) => void;
 }
 
 /** What can be done with a stage as a whole. */
-export function StageMenu({ at, count, title, params, move }: Props) {
+export function StageMenu({ at, count, kind, title, params, move }: Props) {
   const edit = usePolicyEdit();
+  const app = useApp();
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="icon-button stage-menu" aria-label={`Stage ${at + 1}, ${title}: more`}>
@@ -33,6 +38,13 @@ export function StageMenu({ at, count, title, params, move }: Props) {
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => resetStage(spec, at, params))}>
             <RotateCcw size={14} aria-hidden /> Reset all options
+          </DropdownMenu.Item>
+          <DropdownMenu.Item
+            className="menu-item"
+            data-testid="stage-filter"
+            onSelect={() => startFilter(app, valueFilter('stage', kind))}
+          >
+            <ListFilter size={14} aria-hidden /> Only rows of this stage
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Item className="menu-item menu-danger" onSelect={() => edit((spec) => removeStage(spec, at))}>

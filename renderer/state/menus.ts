@@ -5,7 +5,7 @@ export const MENUS: Readonly<Record<MenuId, readonly (readonly string[])[]>> = {
   message: [
     ['message.copy', 'link.message'],
     ['find.here', 'watch.here', 'fork.here', 'call.here'],
-    ['filter.fate', 'filter.kind', 'filter.tool'],
+    ['filter.fate', 'filter.kind', 'filter.tool', 'filter.stage', 'filter.rule', 'filter.used'],
     ['mark.bookmark', 'mark.note'],
   ],
   transcript: [

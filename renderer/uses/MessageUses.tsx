@@ -1,6 +1,7 @@
 import './uses.css';
 import { useState } from 'react';
 import type { MessageUses, Use } from '../../core/protocol/types.ts';
+import { FilterValue } from '../filter/FilterValue.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Answer } from '../state/useAnswer.ts';
 import { formatCount } from '../ui/format.ts';
@@ -14,7 +15,15 @@ const NAMED = 4;
 export function UsedLater({ answer: { value, error } }: { readonly answer: Answer<MessageUses> }) {
   if (error) return <p className="drawer-error">Later uses could not be looked for: {error.message}</p>;
   if (value === null) return null;
-  return value.laterTotal === 0 ? <p className="mute">No later use found.</p> : <UsedBy uses={value} />;
+  return value.laterTotal === 0 ? (
+    <p className="mute">
+      <FilterValue field="used" value="never">
+        No later use found.
+      </FilterValue>
+    </p>
+  ) : (
+    <UsedBy uses={value} />
+  );
 }
 
 /** The uses one by one: of the selected message by later ones, and what it relied on itself. */
@@ -36,7 +45,12 @@ function UsedBy({ uses: { later, laterTotal, laterGone } }: { readonly uses: Mes
     ?.loss?.since;
   return (
     <p className="uses-sentence" data-testid="used-by">
-      <b>Used later</b> by{' '}
+      <b>
+        <FilterValue field="used" value="later">
+          Used later
+        </FilterValue>
+      </b>{' '}
+      by{' '}
       {users.slice(0, NAMED).map((at, nth) => (
         <span key={at}>
           {nth > 0 && ', '}
@@ -49,7 +63,10 @@ function UsedBy({ uses: { later, laterTotal, laterGone } }: { readonly uses: Mes
       {laterGone > 0 && (
         <span className="uses-gone">
           {' · '}
-          {formatCount(laterGone)} of {formatCount(laterTotal)} gone when used
+          {formatCount(laterGone)} of {formatCount(laterTotal)}{' '}
+          <FilterValue field="used" value="gone">
+            gone when used
+          </FilterValue>
           {since !== undefined && (
             <>
               {', since '}

@@ -1,6 +1,7 @@
 import './uses.css';
 import { CornerDownRight, X } from 'lucide-react';
-import { use } from 'react';
+import { type ReactNode, use } from 'react';
+import { FilterValue } from '../filter/FilterValue.tsx';
 import { formatCount } from '../ui/format.ts';
 import { RowUsesContext } from './rowUsesContext.ts';
 import { describeUsedRow } from './words.ts';
@@ -12,16 +13,28 @@ export function UsedBadge({ index, part }: { readonly index: number; readonly pa
   const { later, gone, lacked } = used;
   const words = describeUsedRow(used);
   return (
-    <span className="row-used num" title={words} data-testid="row-used" data-later={later} data-gone={gone}>
-      {later > 0 && (
-        <>
-          <CornerDownRight size={11} aria-hidden />
-          <span aria-hidden>{formatCount(later)}</span>
-        </>
-      )}
-      {(gone > 0 || lacked) && <X size={11} className="row-used-gone" aria-hidden />}
-      <span className="visually-hidden">{words}</span>
+    <span className="row-used num" data-testid="row-used" data-later={later} data-gone={gone} title={words}>
+      <UsedValue value={gone > 0 ? 'gone' : later > 0 ? 'later' : null} words={words}>
+        {later > 0 && (
+          <>
+            <CornerDownRight size={11} aria-hidden />
+            <span aria-hidden>{formatCount(later)}</span>
+          </>
+        )}
+        {(gone > 0 || lacked) && <X size={11} className="row-used-gone" aria-hidden />}
+        <span className="visually-hidden">{words}</span>
+      </UsedValue>
     </span>
+  );
+}
+
+/** A row that only lacked something has nothing to offer. */
+function UsedValue({ value, words, children }: { value: string | null; words: string; children: ReactNode }) {
+  if (value === null) return children;
+  return (
+    <FilterValue field="used" value={value} title={words} className="row-used-value" isInRow>
+      {children}
+    </FilterValue>
   );
 }
 

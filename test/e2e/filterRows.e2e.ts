@@ -99,6 +99,42 @@ onEachHost('a person filters the rows', { start: () => ({ files: [file] }) }, (s
     await expect.poll(() => page.locator(SELECTORS.row).count(), SOON).toBe(2);
   });
 
+  step('a click on the rule or the stage that decided adds it, and the row is among those that fit', async (app) => {
+    const { page } = app;
+    const input = page.getByTestId('filter-input');
+    await page.getByTestId('filter-others').click();
+    await page.getByTestId('filter-close').click();
+    await page.locator(SELECTORS.rowOf(2)).click();
+    const why = page.getByTestId('why');
+    await why.locator('[data-filter^="rule:"]').click();
+    await expect.poll(() => input.inputValue(), SOON).toMatch(/^rule:\w+$/);
+    await expect.poll(() => shown(page), SOON).toEqual([2, 4]);
+    await page.getByTestId('filter-close').click();
+    await why.getByTestId('why-fate').locator('[data-filter]').click();
+    await expect.poll(() => input.inputValue(), SOON).toBe('stage:tool_result_retention');
+    await expect.poll(() => shown(page), SOON).toContain(2);
+  });
+
+  step('so does a mark of a used row, and the card of a stage', async ({ page }) => {
+    const input = page.getByTestId('filter-input');
+    await page.getByTestId('filter-close').click();
+    await page.locator(SELECTORS.rowOf(2)).getByTestId('row-used').getByRole('button', { includeHidden: true }).click();
+    await expect.poll(() => input.inputValue(), SOON).toBe('used:gone');
+    await expect.poll(() => shown(page), SOON).toContain(2);
+    await page.getByTestId('stage-summary').getByRole('button').click();
+    await expect.poll(() => input.inputValue(), SOON).toBe('used:gone stage:tool_result_retention');
+    await page.getByTestId('filter-close').click();
+    await page.getByTestId('stage-card').hover();
+    await page.getByTestId('stage-card').locator('.stage-menu').click();
+    await page.getByTestId('stage-filter').click();
+    await expect.poll(() => input.inputValue(), SOON).toBe('stage:tool_result_retention');
+    await page.getByTestId('filter-close').click();
+    await page.locator(SELECTORS.rowOf(2)).click({ button: 'right' });
+    await page.locator('[data-command="filter.used"]').click();
+    await expect.poll(() => input.inputValue(), SOON).toBe('used:gone');
+    await page.getByTestId('filter-close').click();
+  });
+
   step('after a restart the colour is there, the filter is not', async (app) => {
     await app.restart();
     const { page } = app;
