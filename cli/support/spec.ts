@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
 import type { BundleOrigin, TranscriptSource } from '../../core/model/transcript.ts';
 import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
+import { namedSpec, noSuchPolicy } from '../../core/projection/namedSpec.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
-import { defaultSpec, PRESETS, presetNamed } from '../../core/projection/presets.ts';
+import { defaultSpec } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { usageFailure } from './failure.ts';
@@ -23,7 +24,7 @@ export function specOf(options: SpecOptions): ParsedSpec {
   if (options.policy !== undefined && options.spec !== undefined) {
     throw usageFailure('give --policy or --spec, not both');
   }
-  if (options.policy !== undefined) return parsedOrFail(namedSpec(options.policy));
+  if (options.policy !== undefined) return parsedOrFail(specOfName(options.policy));
   // An unset variable of a shell, most likely: not a wish for the raw history.
   if (options.spec?.trim() === '') throw usageFailure('--spec is empty; give a policy’s name, JSON, or a file with it');
   return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
@@ -90,24 +91,15 @@ export function problemTexts(problems: readonly Problem[]): string {
   return problems.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' ');
 }
 
-function namedSpec(name: string): unknown {
-  const known = knownSpec(name);
+function specOfName(name: string): unknown {
+  const known = namedSpec(name);
   if (known !== null) return known;
-  const names = new Set([...STAGES.stages.map((stage) => stage.kind), ...PRESETS.map((each) => each.name)]);
-  throw usageFailure(
-    `there is no policy "${name}"; there are ${[...names].join(', ')}; a preset’s name with _after_recorded is that preset on what recorded compactions kept`,
-    'spec.invalid',
-  );
-}
-
-// A name of both is the preset's: it means here what it means on screen.
-function knownSpec(name: string): unknown {
-  return presetNamed(name)?.spec ?? (STAGES.find(name) !== null ? name : null);
+  throw usageFailure(noSuchPolicy(name), 'spec.invalid');
 }
 
 // A bare policy name is a spec too; a file of that name goes first.
 function specValue(given: string): unknown {
-  const known = existsSync(given) ? null : knownSpec(given);
+  const known = existsSync(given) ? null : namedSpec(given);
   if (known !== null) return known;
   return jsonValue(given, 'the spec');
 }

@@ -1,10 +1,7 @@
 import { MemoryTranscript } from '../../importers/memory.ts';
-import { recordedFormat } from '../../model/transcript.ts';
-import { Library } from '../../store/index.ts';
 import { aboutImported } from '../requests/aboutImported.ts';
-import type { CountedAbout } from '../requests/counting.ts';
 import { type RequestedSession, SessionRequests } from '../requests/sessionRequests.ts';
-import { modelOf } from '../session/transcriptModel.ts';
+import { openStored } from '../requests/storedSession.ts';
 import { TriedSession, type TryOptions } from './triedSession.ts';
 import type { GivenSession, SessionSource, SweepOptions } from './types.ts';
 
@@ -35,19 +32,5 @@ function requestedFrom(
     const about = aboutImported(transcript, plain);
     return { requested: { source, meta: transcript.meta, about }, close: () => {} };
   }
-  const library = Library.open(given.dir, { readonly: true });
-  if (!library.ok) throw new Error(library.error.text);
-  const source = library.value.source(given.id);
-  if (source === null) throw new Error(`The library has no transcript ${given.id}.`);
-  const row = source.row();
-  const { meta, models } = row;
-  const metaAt = (index: number) => source.meta(index);
-  const model = modelOf(row);
-  const about: CountedAbout = {
-    ...{ model: model ?? undefined, beside: meta, format: recordedFormat(meta), metaAt, plain },
-    kept: { usage: null },
-    ...(meta.bundle && { stated: meta.bundle.transcript.calibration ?? null }),
-    binding: { model, models, meta, metaAt },
-  };
-  return { requested: { source, meta, about }, close: () => library.value.close() };
+  return openStored(given, plain);
 }
