@@ -74,7 +74,8 @@ function judgeText(wanted: string, at: At, text: CheckedText | null, facts: Sess
   return failed(`${stateText(text.states[wrong]!)} at #${point}${why}`, point, text.first);
 }
 
-function fitsState(wanted: string, state: TextState): boolean {
+/** Whether a text is as a rule wants it. */
+export function fitsState(wanted: string, state: TextState): boolean {
   if (wanted === 'present') return isSaid(state);
   if (wanted === 'absent') return !isSaid(state);
   return wanted === state;
@@ -98,8 +99,7 @@ function judgeTokens(max: number, at: At, facts: SessionFacts): Found {
 }
 
 function judgeFits(given: true | number, { requests, budget }: SessionFacts): Found {
-  // Of a window that is given, too, counts may be too low.
-  const limit = given === true ? budget : { total: given, margin: budget?.margin ?? DEFAULT_MARGIN };
+  const limit = windowOf(given, { budget });
   if (limit === null) return unchecked('no window is known: give one, as fits: 200000');
   const largest = largestOf(requests);
   if (largest === null) return unchecked('there is no request');
@@ -141,13 +141,24 @@ function judgeFindings(
   return limited(found.length, max, `${found.length}${listed(found)}`, found[0] ?? null);
 }
 
+/** Whether a secret is one that a rule counts. */
+export function isWantedSecret(
+  wanted: ReturnType<typeof secretsOf>,
+  { kind, tier }: NonNullable<SessionFacts['secrets']>[number],
+): boolean {
+  return (wanted.tier === 'any' || tier === wanted.tier) && (wanted.kind === kind || wanted.kind === kindGroup(kind));
+}
+
+/** What `fits` holds requests against; null = no window is known. */
+export function windowOf(given: true | number, { budget }: Pick<SessionFacts, 'budget'>): SessionFacts['budget'] {
+  // Of a window that is given, too, counts may be too low.
+  return given === true ? budget : { total: given, margin: budget?.margin ?? DEFAULT_MARGIN };
+}
+
 // Kinds and places are said, never a value.
 function judgeSecrets(wanted: ReturnType<typeof secretsOf>, { secrets }: SessionFacts): Found {
   if (secrets === null) return unchecked('secrets were not looked for');
-  const found = secrets.filter(
-    ({ kind, tier }) =>
-      (wanted.tier === 'any' || tier === wanted.tier) && (wanted.kind === kind || wanted.kind === kindGroup(kind)),
-  );
+  const found = secrets.filter((each) => isWantedSecret(wanted, each));
   const places = [...new Set(found.flatMap(({ at }) => at ?? []))];
   const kinds = [...new Set(found.map(({ kind }) => kind))];
   const named = kinds.length === 0 ? '' : ` (${kinds.map(kindTitle).join(', ')})`;

@@ -10,6 +10,8 @@ import type { RuleFile } from './schema.ts';
 export interface ReadRules {
   readonly file: RuleFile;
   readonly reported: readonly ReportedRule[];
+  /** The 1-based last line of each rule, by position; null = not known. */
+  readonly lastLines: readonly (number | null)[];
   /** The 1-based line of a member; of one that is not there that of what should hold it. Null = not known. */
   readonly lineOf: (path: readonly (string | number)[]) => number | null;
 }
@@ -36,6 +38,13 @@ export function readRulesText(text: string): Result<ReadRules, readonly PlacedFa
     }
     return null;
   };
+  const lastLineOf = (path: readonly (string | number)[]): number | null => {
+    const node = parsed.getIn(path, true);
+    const range = typeof node === 'object' && node !== null ? (node as Ranged).range : undefined;
+    if (!range) return null;
+    // A block ends behind its last line break.
+    return lineAt(range[0] + text.slice(range[0], range[1]).trimEnd().length);
+  };
   const [broken] = parsed.errors;
   if (broken !== undefined) return err([{ line: lineAt(broken.pos[0]), text: broken.message }]);
   const value = jsOf(parsed);
@@ -45,7 +54,8 @@ export function readRulesText(text: string): Result<ReadRules, readonly PlacedFa
   const reported = read.value.rules.map((rule, at) => {
     return { name: ruleName(rule), text: ruleText(rule), line: lineOf(['rules', at]) };
   });
-  return ok({ file: read.value, reported, lineOf });
+  const lastLines = read.value.rules.map((_, at) => lastLineOf(['rules', at]));
+  return ok({ file: read.value, reported, lastLines, lineOf });
 }
 
 interface Ranged {

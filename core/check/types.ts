@@ -20,6 +20,16 @@ export interface CheckedText {
   readonly loss: { readonly at: number; readonly words: string } | null;
   /** The message that first said it; null = none does. */
   readonly first: number | null;
+  /** Where the transcript says it, in order. */
+  readonly places: readonly TextPlace[];
+}
+
+/** A place that says a text, and words around it. `index` null = apart from the messages. */
+export interface TextPlace {
+  readonly index: number | null;
+  readonly at: null;
+  readonly what: string;
+  readonly excerpt: { readonly text: string; readonly start: number; readonly length: number };
 }
 
 /** What rules are held against: one session under one policy. Null = not asked for by any rule. */

@@ -10,6 +10,7 @@ import { Following } from './follow/following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { autopsyHandlers } from './handlers/autopsy.ts';
 import { budgetHandlers } from './handlers/budget.ts';
+import { checkHandlers } from './handlers/check.ts';
 import { compareHandlers } from './handlers/compare.ts';
 import { filterHandlers } from './handlers/filter.ts';
 import { findingsHandlers } from './handlers/findings.ts';
@@ -109,6 +110,7 @@ export function createService(parts: EngineParts): Service {
     ...usageHandlers(engine, reports),
     ...requestChangeHandlers(engine),
     ...autopsyHandlers(engine),
+    ...checkHandlers(engine),
     ...compareHandlers(engine),
     ...findingsHandlers(engine, reports),
     ...forkHandlers(engine),

@@ -18,6 +18,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   series: true,
   preset: true,
   compare: true,
+  check: true,
   tune: true,
   follow: true,
 };

@@ -1,5 +1,6 @@
 import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import type * as A from './autopsyTypes.ts';
+import type * as K from './checkTypes.ts';
 import type * as C from './compareTypes.ts';
 import type * as S from './tuneTypes.ts';
 import type * as T from './types.ts';
@@ -59,6 +60,25 @@ export interface InsightMethods {
   'tune.export': {
     params: { readonly sweepId: string; readonly format: 'csv' | 'ndjson' };
     result: { readonly name: string; readonly text: string };
+  };
+  /** Reads a file of rules (docs/check.md), YAML or JSON: its rules, or what is wrong with it, by line. */
+  'check.read': { params: { readonly rules: string }; result: K.ReadRulesInfo };
+  /**
+   * Holds rules against transcripts, in threads: what `parallax check` finds. Of several each is sent as a `check` event when it
+   * is done. Another run of the client, or `check.stop`, ends it: `request.superseded`. Errors: `rules.invalid`,
+   * `transcript.unknown`.
+   */
+  'check.run': { params: K.AskedCheck; result: K.CheckResult };
+  'check.stop': { params: Record<string, never>; result: Record<string, never> };
+  /** Holds one rule (its position) against a transcript under other policies, in their order. Superseded by the next. */
+  'check.under': {
+    params: {
+      readonly id: string;
+      readonly rules: string;
+      readonly rule: number;
+      readonly specs: readonly unknown[];
+    };
+    result: { readonly tried: readonly K.TriedPolicy[] };
   };
   /**
    * From now on transcripts are looked through in the background, as they come: their lines in the list have figures and

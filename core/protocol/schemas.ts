@@ -7,6 +7,7 @@ import { STATED_FINDINGS_MOST } from '../model/statedFinding.ts';
 import { STATED_WATCHPOINTS_MOST } from '../model/statedWatchpoint.ts';
 import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
+import { RULES_CHARS } from './checkTypes.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
 import { REPRODUCTION_NAMES } from './reproduceTypes.ts';
@@ -205,6 +206,13 @@ const PARAMS: Schemas = {
   }),
   'watch.remove': z.object({ id, watchpoint: id }),
   'watch.states': z.object({ id, spec: z.unknown() }),
+  'check.read': z.object({ rules: z.string().max(RULES_CHARS) }),
+  'check.run': z.object({ ids, rules: z.string().max(RULES_CHARS), run: id }),
+  'check.stop': none,
+  'check.under': z.object({
+    ...{ id, rules: z.string().max(RULES_CHARS), rule: index },
+    specs: z.array(z.unknown()).min(1).max(100),
+  }),
   'tune.options': z.object({ id, spec: z.unknown() }),
   'tune.start': AskedSweepSchema,
   'tune.stop': z.object({ sweepId: id }),

@@ -12,6 +12,7 @@ const HEARD_BY: Partial<Record<EventName, string>> = {
   preset: 'renderer/budget/usePresetFigures.ts',
   compare: 'renderer/compare/useAlong.ts',
   tune: 'renderer/tune/useSweep.ts',
+  check: 'renderer/checks/useChecks.ts',
 };
 
 const MARK: MarkInfo = {
@@ -66,7 +67,10 @@ async function opened(answers: Answers = {}) {
 type Opened = Awaited<ReturnType<typeof opened>>;
 
 /** For each event, what it does: the event is emitted, and what is awaited must come. */
-const EFFECTS: Record<Exclude<EventName, 'preset' | 'compare' | 'tune'>, (opened: Opened) => Promise<void>> = {
+const EFFECTS: Record<
+  Exclude<EventName, 'preset' | 'compare' | 'tune' | 'check'>,
+  (opened: Opened) => Promise<void>
+> = {
   async job({ app, asked, emit }) {
     emit('job', JOB);
     expect(app.store.getState().jobs.j1).toEqual(JOB);
@@ -135,7 +139,7 @@ describe('every event of the engine', () => {
   });
 
   it('is heard here or by what is named', () => {
-    expect(Object.keys(HEARD_BY)).toEqual(['preset', 'compare', 'tune']);
+    expect(Object.keys(HEARD_BY)).toEqual(['preset', 'compare', 'tune', 'check']);
   });
 });
 

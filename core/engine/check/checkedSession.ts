@@ -173,14 +173,23 @@ function tracersOf(
   });
 }
 
-function textFacts({ points, firstLoss, first }: TextTrace): CheckedText {
+function textFacts({ points, firstLoss, first, places }: TextTrace): CheckedText {
   const words =
     firstLoss && `${firstLoss.stageTitle ?? firstLoss.fate}${firstLoss.rule === null ? '' : ` (${firstLoss.rule})`}`;
   return {
     states: points.map(({ state }) => state),
     loss: firstLoss && { at: firstLoss.at, words: `since #${firstLoss.at}, ${words}` },
     first: first?.index ?? null,
+    places: places.map(({ where, index, label, present, context, start, length }) => ({
+      ...{ index: where === 'message' ? index : null, at: null, excerpt: { text: context, start, length } },
+      what: where === 'message' ? presenceText(present) : label,
+    })),
   };
+}
+
+// `now` is the next request: a check looks from the end of the session.
+function presenceText(present: boolean): string {
+  return present ? 'in the next request' : 'not in the next request';
 }
 
 async function rowsOf({
