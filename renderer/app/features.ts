@@ -4,6 +4,7 @@ import { analyticsFeature } from '../analytics/feature.ts';
 import { budgetFeature } from '../budget/feature.ts';
 import { bundleFeature } from '../bundle/feature.ts';
 import { cacheFeature } from '../cache/feature.ts';
+import { checksFeature } from '../checks/feature.ts';
 import { compactionsFeature } from '../compactions/feature.ts';
 import { compareFeature } from '../compare/feature.ts';
 import { drawerFeature } from '../drawer/feature.ts';
@@ -71,6 +72,7 @@ export const FEATURES: readonly Feature[] = [
   compareFeature,
   tuneFeature,
   compactionsFeature,
+  checksFeature,
   requestFeature,
   findingsFeature,
   keepFeature,

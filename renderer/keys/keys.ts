@@ -70,7 +70,7 @@ export function printed(chord: string, platform: Platform): string {
 
 /** True if the chord types nothing into a field, so that a command marked `inFields` may run from there. */
 export function worksInField(chord: string): boolean {
-  return chord.includes('mod+') || ['f6', 'shift+f6'].includes(chord);
+  return chord.includes('mod+') || ['f5', 'f6', 'shift+f6'].includes(chord);
 }
 
 function isSymbol(key: string): boolean {

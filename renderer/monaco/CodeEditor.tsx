@@ -21,13 +21,15 @@ interface Props {
   readonly value: string;
   /** Where the text can be edited: grows when `value` is to replace it. What is typed is ahead of what comes back. */
   readonly revision?: number;
-  readonly language: 'json' | 'javascript';
+  readonly language: 'json' | 'javascript' | 'yaml';
   readonly label: string;
   readonly readOnly?: boolean;
   readonly markers?: readonly EditorMarker[];
   /** What is offered while JavaScript is written; the same object at each render. */
   readonly help?: LanguageHelp;
   readonly focus?: boolean;
+  /** Shows a line and puts the caret there: whenever `seq` is another one. */
+  readonly reveal?: { readonly line: number; readonly seq: number } | null;
   readonly onChange?: (value: string) => void;
   /** Esc with nothing open in the editor: the way out of it by keyboard, since Tab indents. */
   readonly onLeave?: () => void;
@@ -41,7 +43,7 @@ export function CodeEditor(props: Props) {
 }
 
 function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
-  const { monaco, value, language, label, readOnly = false, markers, help, focus = false } = props;
+  const { monaco, value, language, label, readOnly = false, markers, help, focus = false, reveal } = props;
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<editor.IStandaloneCodeEditor | null>(null);
   const onChange = useRef(props.onChange);
@@ -106,6 +108,16 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
         (markers ?? []).map((one) => markerOf(monaco, model, one)),
       );
   }, [monaco, markers]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same line may be asked for again
+  useEffect(() => {
+    const created = shown.current;
+    if (!created || !reveal) return;
+    const lineNumber = Math.max(1, Math.min(created.getModel()?.getLineCount() ?? 1, reveal.line));
+    created.setPosition({ lineNumber, column: 1 });
+    created.revealLineInCenter(lineNumber);
+    created.focus();
+  }, [monaco, reveal?.seq]);
 
   useEffect(() => {
     if (!help) return;

@@ -1,11 +1,12 @@
 // Monaco with all of the editor's features (they depend on one another's services in ways that are not written down),
-// but of the languages JSON and JavaScript alone, both by rules: what the code of a policy may use, its own editor knows
+// but of the languages JSON, JavaScript and YAML alone, all by rules: what the code of a policy may use, its own editor knows
 // (languageHelp.ts), and a text that is shown needs no language service. Loaded by loadMonaco only, so that the first
 // screen does not wait for it. The worker, which compares texts, is a separate file.
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import 'monaco-editor/features/register.all';
 import 'monaco-editor/languages/definitions/javascript/register';
+import 'monaco-editor/languages/definitions/yaml/register';
 import { JSON_CONFIGURATION, JSON_RULES } from './json.ts';
 import { themeFrom } from './theme.ts';
 

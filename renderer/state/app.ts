@@ -1,6 +1,7 @@
 // The program behind the screen, free of React: one store, groups of actions over it, and the engine's events. Data
 // goes one way: action → engine → store → screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type CheckActions, checkActions } from './checkActions.ts';
 import { type Choices, keepChoices } from './choices.ts';
 import { type CompareActions, compareActions } from './compareActions.ts';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
@@ -54,6 +55,7 @@ export interface Actions
     WatchActions,
     TimelineActions,
     CompareActions,
+    CheckActions,
     MoveActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open, or goes to `place`. */
   start(place?: Place | null): Promise<void>;
@@ -133,6 +135,7 @@ export function createApp(engine: EngineClient): App {
     ...trail,
     ...timeline,
     ...compareActions(core, projection),
+    ...checkActions(core),
     ...moves,
     toast: (message) => toast(core, message),
     start: (place = null) => {

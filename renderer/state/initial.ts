@@ -120,6 +120,7 @@ export const INITIAL_STATE: AppState = {
   },
   trail: NO_TRAIL,
   compactionOf: null,
+  checks: { file: null, run: null, order: { seq: 0, what: 'again' } },
   compare: { b: null, order: { seq: 0, what: 'next' } },
   filter: { isOpen: false, text: '', others: 'fold', colors: null },
   lintTarget: OWN_TARGET,

@@ -1,5 +1,5 @@
 /** What the main screen shows of the open transcript, in the order of the header's switch (mod+1, mod+2 …). */
-export const MODES = ['timeline', 'compare', 'tune', 'compactions'] as const;
+export const MODES = ['timeline', 'compare', 'tune', 'compactions', 'checks'] as const;
 
 export type Mode = (typeof MODES)[number];
 
@@ -9,4 +9,5 @@ export const MODE_TITLE: Readonly<Record<Mode, string>> = {
   compare: 'Compare',
   tune: 'Tune',
   compactions: 'Compactions',
+  checks: 'Checks',
 };

@@ -1,6 +1,7 @@
 import type { LibraryFacets, LibraryView } from '../../core/library/query.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { CheckedInfo, ReadRule } from '../../core/protocol/checkTypes.ts';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
@@ -285,6 +286,35 @@ export interface TrailState {
   readonly error: string | null;
 }
 
+/** What the mode Checks was last asked by a command, and how often it was asked something. */
+export interface ChecksOrder {
+  readonly seq: number;
+  readonly what: 'again' | 'nextFailure';
+}
+
+/** A run of rules over transcripts. */
+export interface CheckRun {
+  readonly key: string;
+  readonly ids: readonly string[];
+  /** The text that was run, and the rules it holds. */
+  readonly text: string;
+  readonly rules: readonly ReadRule[];
+  readonly state: 'running' | 'done' | 'stopped' | 'failed';
+  readonly checked: readonly CheckedInfo[];
+  readonly error: string | null;
+  readonly ms: number | null;
+  /** Messages of the open transcript when it was run. */
+  readonly messages: number;
+}
+
+/** Rules that are held against transcripts. They outlive the mode's screen, as does what was found. */
+export interface ChecksState {
+  /** null = not read yet. `name` null = typed here. */
+  readonly file: { readonly name: string | null; readonly text: string } | null;
+  readonly run: CheckRun | null;
+  readonly order: ChecksOrder;
+}
+
 /** A policy that the one in use is compared with. */
 export interface ComparedPolicy {
   readonly name: string;
@@ -347,6 +377,7 @@ export interface AppState {
   readonly trail: TrailState;
   readonly filter: FilterState;
   readonly compare: CompareState;
+  readonly checks: ChecksState;
   /** The message whose compaction the mode Compactions is to show; null = the one in effect at the call point. */
   readonly compactionOf: number | null;
   /** The person's choice, not the transcript's: it holds until they make another. */

@@ -13,6 +13,11 @@ import { filesDir, LAMP, lampJson } from './support/session.ts';
 const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
+const rules = files.write(
+  'lamp.rules.yaml',
+  'version: 1\nrules:\n  - watch: "lamp"\n  - tokens: 1\n  - text: "nobody says this"\n',
+);
+const faulty = files.write('faulty.rules.yaml', 'version: 1\nrules:\n  - tokens: many\n');
 const unknown = files.write('unknown.jsonl', '{"sender":"a","body":"hello"}\n{"sender":"b","body":"hi"}\n');
 
 /** The page's own colours by all rules, then the same elements in other colours. */
@@ -165,6 +170,25 @@ const MODES: readonly Screen[] = [
   mode('Compare', '2'),
   mode('Tune', '3'),
   mode('Compactions', '4'),
+  mode('Checks', '5'),
+  {
+    name: 'checks with results',
+    async open(app) {
+      await app.page.keyboard.press('ControlOrMeta+5');
+      await app.page.setInputFiles('[data-testid="checks-field"]', rules);
+      await shown(app.page, '[data-testid="checks"][data-state="done"]');
+    },
+    close: nothing,
+  },
+  {
+    name: 'checks with rules at fault, in the editor',
+    async open({ page }) {
+      await page.setInputFiles('[data-testid="checks-field"]', faulty);
+      await shown(page, '[data-testid="checks-faults"]');
+      await shown(page, '.checks-editor .monaco-editor');
+    },
+    close: ({ page }) => page.keyboard.press('ControlOrMeta+1'),
+  },
   {
     name: 'library as a table',
     open: async ({ page }) => {

@@ -1,0 +1,175 @@
+import { ChevronDown, FileCheck, Play, RotateCw, Square } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
+import { useApp } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import type { CheckRun } from '../state/types.ts';
+import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import type { Scope } from './ChecksMode.tsx';
+import { type Rules, stopRun } from './useChecks.ts';
+import { VerdictSign } from './VerdictSign.tsx';
+import { countRun, EXAMPLE, runText } from './words.ts';
+
+/** Takes a file of rules; `isReady` = it is run at once. */
+export type OpenRules = (name: string | null, text: string, isReady: boolean) => void;
+
+interface Props {
+  readonly rules: Rules;
+  readonly run: CheckRun | null;
+  readonly scope: {
+    readonly value: Scope;
+    readonly scopes: Readonly<Record<Scope, readonly string[]>>;
+    readonly onChange: (scope: Scope) => void;
+  };
+  readonly isEditing: boolean;
+  readonly onEdit: (isEditing: boolean) => void;
+  readonly onOpen: OpenRules;
+  readonly onRun: () => void;
+}
+
+/** Which rules, what became of them, over which transcripts, and what runs them or ends that. */
+export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun }: Props) {
+  const app = useApp();
+  const { file, read } = rules;
+  const { scopes } = scope;
+  const options: readonly { readonly value: Scope; readonly title: string }[] = [
+    { value: 'session', title: 'This session' },
+    ...(scopes.chosen.length > 1 || scope.value === 'chosen'
+      ? [{ value: 'chosen' as const, title: `Chosen ${formatCount(scopes.chosen.length)}` }]
+      : []),
+    { value: 'list', title: `Library ${formatCount(scopes.list.length)}` },
+  ];
+  const isEmpty = file.text.trim() === '';
+  const canRun = !isEmpty && read !== null && read.faults.length === 0 && scopes[scope.value].length > 0;
+  return (
+    <header className="checks-bar">
+      <FileMenu name={file.name} isEmpty={isEmpty} isEditing={isEditing} onEdit={onEdit} onOpen={onOpen} />
+      {run !== null && <Counts run={run} />}
+      <span className="grow" />
+      <Segmented label="Transcripts" value={scope.value} options={options} onChange={scope.onChange} />
+      {run?.state === 'running' ? (
+        <button type="button" className="button" data-testid="checks-stop" onClick={() => void stopRun(app)}>
+          <Square size={12} aria-hidden /> Cancel <kbd>Esc</kbd>
+        </button>
+      ) : (
+        <button
+          type="button"
+          className={run === null ? 'button button-primary' : 'button'}
+          data-testid="checks-run"
+          disabled={!canRun}
+          onClick={onRun}
+        >
+          {run === null ? <Play size={12} aria-hidden /> : <RotateCw size={12} aria-hidden />}
+          {run === null ? 'Run' : 'Run again'} {run !== null && <kbd>F5</kbd>}
+        </button>
+      )}
+    </header>
+  );
+}
+
+function Counts({ run }: { readonly run: CheckRun }) {
+  const counts = countRun(run);
+  return (
+    <span className="checks-counts num" role="status" data-testid="checks-counts">
+      {run.state === 'running' && run.ids.length > 1 && (
+        <progress value={run.checked.length} max={run.ids.length} aria-hidden="true" />
+      )}
+      {run.checked.length > 0 &&
+        (['failed', 'passed', 'unchecked'] as const).map((verdict) => (
+          <span key={verdict} className="checks-count" data-verdict={verdict} data-none={counts[verdict] === 0}>
+            <VerdictSign verdict={verdict} /> {formatCount(counts[verdict])}{' '}
+            {verdict === 'unchecked' ? 'not checked' : verdict}
+          </span>
+        ))}
+      <span className="mute checks-how">{runText(run)}</span>
+    </span>
+  );
+}
+
+interface FileMenuProps {
+  readonly name: string | null;
+  readonly isEmpty: boolean;
+  readonly isEditing: boolean;
+  readonly onEdit: (isEditing: boolean) => void;
+  readonly onOpen: OpenRules;
+}
+
+function FileMenu({ name, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
+  const file = useRulesField(onOpen);
+  return (
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger className="button checks-file" data-testid="checks-file">
+          <FileCheck size={13} aria-hidden />
+          <span className="ellipsis">{name === null ? isEmpty ? 'No rules' : 'Rules' : <Seen text={name} />}</span>
+          <ChevronDown size={12} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="start" sideOffset={4} collisionPadding={8}>
+            <DropdownMenu.Item className="menu-item" onSelect={file.choose}>
+              Open a file of rules…
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => onOpen(null, EXAMPLE, false)}>
+              Start from an example
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" disabled={isEmpty} onSelect={() => save(name)}>
+              Save the rules as a file
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <button
+        type="button"
+        className="button"
+        aria-pressed={isEditing}
+        data-testid="checks-edit"
+        onClick={() => onEdit(!isEditing)}
+      >
+        {isEditing ? 'Show results' : 'Edit rules'}
+      </button>
+      {file.field}
+    </>
+  );
+
+  function save(given: string | null): void {
+    const link = document.createElement('a');
+    const url = URL.createObjectURL(new Blob([file.text()], { type: 'application/yaml' }));
+    link.href = url;
+    link.download = given ?? 'parallax.rules.yaml';
+    link.click();
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** A field for a file of rules, and what opens it. The same file chosen again is read again: it may have been changed. */
+export function useRulesField(onOpen: OpenRules) {
+  const { actions, store } = useApp();
+  const field = useRef<HTMLInputElement>(null);
+  const take = async (input: HTMLInputElement): Promise<void> => {
+    const [chosen] = input.files ?? [];
+    input.value = '';
+    if (chosen === undefined) return;
+    try {
+      onOpen(chosen.name, await chosen.text(), true);
+    } catch (thrown) {
+      const { message } = toProtocolError(thrown);
+      actions.toast({ tone: 'error', text: `${chosen.name} could not be read.`, detail: message });
+    }
+  };
+  return {
+    choose: () => field.current?.click(),
+    text: () => store.getState().checks.file?.text ?? '',
+    field: (
+      <input
+        ref={field}
+        type="file"
+        accept=".yaml,.yml,.json,application/yaml,application/json"
+        hidden
+        data-testid="checks-field"
+        onChange={(event) => void take(event.target)}
+      />
+    ),
+  };
+}

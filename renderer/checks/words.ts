@@ -1,0 +1,160 @@
+// What the mode Checks says. One place, so that screen and tests agree.
+import type {
+  CheckedInfo,
+  CheckedOutcome,
+  EvidenceState,
+  PlacedFault,
+  ReadRule,
+  Verdict,
+} from '../../core/protocol/checkTypes.ts';
+import type { CheckRun } from '../state/types.ts';
+import { formatCount, plural } from '../ui/format.ts';
+
+/** A verdict in words. */
+export const VERDICT_WORD: Readonly<Record<Verdict, string>> = {
+  failed: 'Failed',
+  passed: 'Passed',
+  unchecked: 'Not checked',
+};
+
+/** What is so at a request, in words. */
+export const STATE_WORD: Readonly<Record<EvidenceState, string>> = {
+  not_yet: 'not yet said',
+  original: 'original',
+  elsewhere: 'elsewhere',
+  partly: 'partly',
+  gone: 'gone',
+  within: 'within the limit',
+  over: 'over the limit',
+  clear: 'nothing found',
+  counted: 'found here',
+};
+
+/** The same of a rule about what a provider refuses. */
+export function stateWord(state: EvidenceState, rule: string): string {
+  if (!rule.startsWith('valid for')) return STATE_WORD[state];
+  return state === 'within' ? 'no errors' : state === 'counted' ? 'errors' : 'not checked here';
+}
+
+const ORDER: readonly Verdict[] = ['failed', 'passed', 'unchecked'];
+
+/** What became of a rule: of one transcript its outcome, of several how many there are of each. */
+export interface RuleRow {
+  /** Position in the file of rules. */
+  readonly at: number;
+  readonly rule: ReadRule;
+  readonly verdict: Verdict;
+  readonly found: string;
+  readonly outcomes: readonly { readonly id: string; readonly outcome: CheckedOutcome }[];
+}
+
+/** Rules with what became of them, failed ones first; within, in the order of the file. */
+export function ruleRows({ rules, checked, ids }: Pick<CheckRun, 'rules' | 'checked' | 'ids'>): readonly RuleRow[] {
+  const rows = rules.map((rule, at): RuleRow => {
+    const outcomes = checked.flatMap(({ id, outcomes: all }) => {
+      const outcome = all.find((each) => each.rule === at);
+      return outcome === undefined ? [] : [{ id, outcome }];
+    });
+    const counts = countOutcomes(outcomes.map(({ outcome }) => outcome));
+    const verdict = counts.failed > 0 ? 'failed' : counts.passed > 0 ? 'passed' : 'unchecked';
+    const only = ids.length === 1 ? outcomes[0]?.outcome.found : undefined;
+    return { at, rule, verdict, found: only ?? foundIn(counts, outcomes.length), outcomes };
+  });
+  return rows.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+}
+
+type Counts = Readonly<Record<Verdict, number>>;
+
+function countOutcomes(outcomes: readonly Pick<CheckedOutcome, 'verdict'>[]): Counts {
+  const counts = { passed: 0, failed: 0, unchecked: 0 };
+  for (const { verdict } of outcomes) counts[verdict]++;
+  return counts;
+}
+
+function foundIn({ failed, passed, unchecked }: Counts, all: number): string {
+  if (all === 0) return 'not checked on any transcript';
+  if (failed + passed === 0) return `not checked in ${formatCount(unchecked)} of ${formatCount(all)}`;
+  const apart = unchecked === 0 ? '' : `, ${formatCount(unchecked)} not checked`;
+  return failed > 0
+    ? `failed in ${formatCount(failed)} of ${formatCount(all)}${apart}`
+    : `passed in ${formatCount(passed)} of ${formatCount(all)}${apart}`;
+}
+
+/** Outcomes of all rules on all transcripts, by verdict; rules on transcripts that could not be read are not checked. */
+export function countRun({ rules, checked }: Pick<CheckRun, 'rules' | 'checked'>): Counts {
+  const counts = countOutcomes(checked.flatMap(({ outcomes }) => outcomes));
+  const unread = checked.filter(({ error }) => error !== null).length;
+  return { ...counts, unchecked: counts.unchecked + unread * rules.length };
+}
+
+/** Transcripts that could not be read. */
+export function unreadable(checked: readonly CheckedInfo[]): readonly CheckedInfo[] {
+  return checked.filter(({ error }) => error !== null);
+}
+
+/** What was looked at: `306 calls, 0.4 s`, `40 transcripts`, `12 of 40 transcripts, stopped`. */
+export function runText({ state, ids, checked, ms }: CheckRun): string {
+  const time = ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`];
+  if (state === 'running') {
+    return ids.length === 1 ? 'Running…' : `${formatCount(checked.length)} of ${plural(ids.length, 'transcript')}…`;
+  }
+  if (state === 'stopped')
+    return `cancelled after ${formatCount(checked.length)} of ${plural(ids.length, 'transcript')}`;
+  if (state === 'failed') return 'not finished';
+  const calls = ids.length === 1 ? (checked[0]?.calls ?? 0) : null;
+  const what = calls === null ? plural(ids.length, 'transcript') : plural(calls, 'request');
+  return [what, ...time].join(', ');
+}
+
+/** One sentence of how it went; null = that is not known yet, or the counts say it all. */
+export function verdictText(run: CheckRun): string | null {
+  if (run.state === 'running') return null;
+  const { failed, passed, unchecked } = countRun(run);
+  const stopped = run.state === 'done' ? '' : ' Not all transcripts were checked.';
+  // The counts say it.
+  if (failed > 0) return stopped === '' ? null : stopped.trim();
+  if (passed === 0) return `Nothing was checked: there was nothing to hold the rules against.${stopped}`;
+  if (unchecked > 0) return `No check failed; ${formatCount(unchecked)} could not be made.${stopped}`;
+  return `${passed === 1 ? 'The check' : `All ${formatCount(passed)} checks`} passed.${stopped}`;
+}
+
+/** The lines of a rule in the text that was run. */
+export function ruleLines(text: string, { line, lastLine }: ReadRule): string | null {
+  if (line === null) return null;
+  const lines = text.split('\n').slice(line - 1, lastLine ?? line);
+  return lines.join('\n').trimEnd();
+}
+
+/** `line 4: tokens: …`; a fault of no line in particular by its words alone. */
+export function faultText({ line, text }: PlacedFault): string {
+  return line === null ? text : `line ${formatCount(line)}: ${text}`;
+}
+
+/** How results can be printed by the command. */
+export const FORMATS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
+
+/** The command that finds the same. A path that this page does not know is left to the person. */
+export function commandLine(name: string | null, path: string | null, format: (typeof FORMATS)[number]): string {
+  const rest = format === 'text' ? '' : ` --format ${format}`;
+  return `parallax check ${quoted(name ?? 'RULES.yaml')} ${quoted(path ?? 'SESSION')}${rest}`;
+}
+
+function quoted(word: string): string {
+  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Where a person may begin. */
+export const EXAMPLE = `# Rules of parallax check: docs/check.md
+version: 1
+rules:
+  - name: Fits the window
+    fits: true
+  - name: Nothing was relied on that was gone
+    uses_gone: 0
+  - name: Cache
+    cache_breaks: 2
+  - name: Nothing forgotten
+    findings: {kind: forgotten, max: 0}
+  - name: No secrets sent
+    secrets: 0
+`;

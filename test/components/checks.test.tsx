@@ -1,0 +1,165 @@
+// @vitest-environment happy-dom
+// The mode Checks: what it asks of the engine, what it says of outcomes, and what is never green.
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { AskedCheck, CheckedInfo, CheckedOutcome, ReadRule } from '../../core/protocol/checkTypes.ts';
+import { ChecksMode } from '../../renderer/checks/ChecksMode.tsx';
+import { commandLine, countRun, ruleLines, ruleRows, verdictText } from '../../renderer/checks/words.ts';
+import type { CheckRun } from '../../renderer/state/types.ts';
+import type { Answers } from '../support/spokenEngine.ts';
+import { draw } from './support.tsx';
+
+const rule = (name: string, line: number, more: Partial<ReadRule> = {}): ReadRule => ({
+  ...{ name, text: `what ${name} says`, line, lastLine: line, wants: null },
+  ...more,
+});
+
+const outcome = (at: number, verdict: CheckedOutcome['verdict'], found: string): CheckedOutcome => ({
+  ...{ rule: at, verdict, found, at: null, index: null, line: null, policy: 0, evidence: null },
+});
+
+const RULES = [rule('first', 3), rule('second', 5), rule('third', 7)];
+const OUTCOMES = [outcome(0, 'passed', '12'), outcome(1, 'failed', '31'), outcome(2, 'unchecked', 'nothing says it')];
+
+function checked(id: string, outcomes: readonly CheckedOutcome[], error: string | null = null): CheckedInfo {
+  const policy = { title: 'Raw', spec: { version: 1 as const, stages: [] } };
+  return { id, error, outcomes, policies: [policy], calls: 9 };
+}
+
+function run(all: readonly CheckedInfo[], more: Partial<CheckRun> = {}): CheckRun {
+  return {
+    ...{ key: '1', ids: all.map(({ id }) => id), text: '', rules: RULES, state: 'done', checked: all },
+    ...{ error: null, ms: 400, messages: 0 },
+    ...more,
+  };
+}
+
+async function drawn(found: CheckedInfo, more: Answers = {}) {
+  const asked: AskedCheck[] = [];
+  const all = draw(<ChecksMode />, {
+    'check.read': ({ rules }) =>
+      rules.includes('many')
+        ? { rules: [], faults: [{ line: 4, text: 'tokens: a number' }] }
+        : { rules: RULES, faults: [] },
+    'check.run'(params) {
+      asked.push(params);
+      return { checked: [found], ms: 400 };
+    },
+    'check.stop': () => ({}),
+    ...more,
+  });
+  await all.app.actions.open('t1');
+  await waitFor(() => all.getByTestId('checks'));
+  const choose = (name: string, text: string) =>
+    fireEvent.change(all.getAllByTestId('checks-field')[0] as HTMLElement, {
+      target: { files: [new File([text], name)] },
+    });
+  return { ...all, asked, choose };
+}
+
+describe('the mode Checks', () => {
+  it('begins without rules, and runs nothing', async () => {
+    const { getByTestId, queryByTestId, asked } = await drawn(checked('t1', OUTCOMES));
+    expect(getByTestId('checks-first').textContent).toContain('No rules yet');
+    expect(queryByTestId('checks-counts')).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  it('runs a file that is opened, and lists failures first', async () => {
+    const { getAllByTestId, getByTestId, asked, choose } = await drawn(checked('t1', OUTCOMES));
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => expect(getAllByTestId('checks-row')).toHaveLength(3));
+    await waitFor(() => expect(getByTestId('checks').dataset.state).toBe('done'));
+    expect(asked).toMatchObject([{ ids: ['t1'], rules: 'version: 1' }]);
+    expect(getAllByTestId('checks-row').map((row) => row.dataset.verdict)).toEqual(['failed', 'passed', 'unchecked']);
+    expect(getByTestId('checks-counts').textContent).toBe(' 1 failed 1 passed 1 not checked9 requests, 0.4 s');
+    expect(getByTestId('checks-outcome').dataset.rule).toBe('1');
+    expect(getByTestId('checks-command').textContent).toBe('parallax check a.rules.yaml SESSION');
+  });
+
+  it('says faults with their lines, and runs nothing', async () => {
+    const { getByTestId, asked, choose } = await drawn(checked('t1', OUTCOMES));
+    choose('b.rules.yaml', 'tokens: many');
+    await waitFor(() => getByTestId('checks-faults'));
+    expect(getByTestId('checks-faults').textContent).toContain('1 fault in b.rules.yaml. No rule is run');
+    expect(getByTestId('checks-fault').textContent).toBe('line 4: tokens: a number');
+    expect((getByTestId('checks-run') as HTMLButtonElement).disabled).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  it('keeps what was found before where the rules are at fault by now', async () => {
+    const { getByTestId, getAllByTestId, app, asked, choose } = await drawn(checked('t1', OUTCOMES));
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => expect(getByTestId('checks').dataset.state).toBe('done'));
+    app.actions.setChecks({ file: { name: 'a.rules.yaml', text: 'tokens: many' } });
+    await waitFor(() => getByTestId('checks-faults'));
+    app.actions.orderChecks('again');
+    await waitFor(() => expect(getByTestId('checks-stale').textContent).toContain('The rules were changed since'));
+    expect(getAllByTestId('checks-row')).toHaveLength(3);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('goes to the next failure by N, and shows results of this transcript alone', async () => {
+    const failed = [outcome(0, 'failed', '1'), outcome(1, 'passed', '2'), outcome(2, 'failed', '3')];
+    const { getByTestId, queryByTestId, app, choose } = await drawn(checked('t1', failed));
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => expect(getByTestId('checks-outcome').dataset.rule).toBe('0'));
+    fireEvent.keyDown(window, { key: 'n' });
+    await waitFor(() => expect(getByTestId('checks-outcome').dataset.rule).toBe('2'));
+    fireEvent.keyDown(window, { key: 'n' });
+    await waitFor(() => expect(getByTestId('checks-outcome').dataset.rule).toBe('0'));
+    const last = app.store.getState().checks.run;
+    if (last !== null) app.actions.setChecks({ run: { ...last, ids: ['t2'] } });
+    await waitFor(() => expect(queryByTestId('checks-outcome')).toBeNull());
+  });
+
+  it('says why a transcript could not be read, and counts its rules as not checked', async () => {
+    const { getByTestId, choose } = await drawn(checked('t1', [], 'its file is gone'));
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => getByTestId('checks-unreadable'));
+    expect(getByTestId('checks-unreadable').textContent).toContain('its file is gone');
+    expect(within(getByTestId('checks-counts')).getByText(/not checked/).dataset.verdict).toBe('unchecked');
+    expect(getByTestId('checks-counts').textContent).toContain('0 passed 3 not checked');
+  });
+});
+
+describe('what is said of a run', () => {
+  it.each([
+    ['all passed', [checked('a', [outcome(0, 'passed', '')])], 'The check passed.'],
+    [
+      'some not checked',
+      [
+        checked(
+          'a',
+          OUTCOMES.filter((one) => one.verdict !== 'failed'),
+        ),
+      ],
+      'No check failed; 1 could not be made.',
+    ],
+    [
+      'none checked',
+      [checked('a', [outcome(0, 'unchecked', '')])],
+      'Nothing was checked: there was nothing to hold the rules against.',
+    ],
+    ['one failed: the counts say it', [checked('a', OUTCOMES)], null],
+  ] as const)('%s', (_, all, words) => {
+    expect(verdictText(run(all))).toBe(words);
+  });
+
+  it('is never green where nothing was checked', () => {
+    const rows = ruleRows(run([checked('a', OUTCOMES), checked('b', [], 'unreadable')]));
+    expect(rows.map(({ at, verdict, found }) => [at, verdict, found])).toEqual([
+      [1, 'failed', 'failed in 1 of 1'],
+      [0, 'passed', 'passed in 1 of 1'],
+      [2, 'unchecked', 'not checked in 1 of 1'],
+    ]);
+    expect(countRun(run([checked('b', [], 'unreadable')]))).toEqual({ failed: 0, passed: 0, unchecked: 3 });
+  });
+
+  it('is cut out of the rules by lines, and quoted for the shell', () => {
+    expect(ruleLines('a\nb\nc\n\n', rule('x', 2, { lastLine: 3 }))).toBe('b\nc');
+    expect(commandLine("it's mine.yaml", null, 'junit')).toBe(
+      "parallax check 'it'\\''s mine.yaml' SESSION --format junit",
+    );
+  });
+});
