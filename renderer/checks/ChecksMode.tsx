@@ -40,8 +40,10 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
   const shown = rows.find(({ at }) => at === chosen) ?? rows[0] ?? null;
   const isRunning = run?.state === 'running';
   const start = useCallback(
-    (text: string) => {
-      if (text.trim() !== '' && ids.length > 0) void runRules(app, ids, text);
+    async (text: string) => {
+      if (text.trim() === '' || ids.length === 0) return;
+      // Faults are corrected where they are written.
+      if (!(await runRules(app, ids, text))) setEditing(true);
     },
     [app, ids],
   );
@@ -49,7 +51,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
     rules.setFile({ name, text });
     setEditing(!isReady);
     choose(null);
-    if (isReady) start(text);
+    if (isReady) void start(text);
   };
   const nextFailure = useCallback(() => {
     const failed = rows.filter(({ verdict }) => verdict === 'failed');
@@ -60,7 +62,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
     setEditing(false);
     document.querySelector<HTMLElement>(`tr[data-rule="${next.at}"]`)?.focus();
   }, [rows, shown]);
-  useOrders({ again: () => start(file.text), nextFailure });
+  useOrders({ again: () => void start(file.text), nextFailure });
   const goToLine = (line: number): void => {
     setEditing(true);
     setReveal((before) => ({ line, seq: (before?.seq ?? 0) + 1 }));
@@ -89,7 +91,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
         isEditing={isEditing}
         onEdit={setEditing}
         onOpen={open}
-        onRun={() => start(file.text)}
+        onRun={() => void start(file.text)}
       />
       {isEmpty ? (
         <FirstRules onOpen={open} onWrite={() => setEditing(true)} />
@@ -104,7 +106,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
             )}
             {run !== null && <RunNotes run={run} file={file} isFaulty={isFaulty} titleOf={scopes.titleOf} />}
             {run === null ? (
-              !isFaulty && <NotRun count={read?.rules.length ?? null} onRun={() => start(file.text)} />
+              !isFaulty && <NotRun count={read?.rules.length ?? null} onRun={() => void start(file.text)} />
             ) : (
               <RuleTable rows={rows} shown={shown} isRunning={isRunning} onChoose={(at) => choose(at)} />
             )}

@@ -84,9 +84,13 @@ async function save({ engine, store, actions }: App): Promise<void> {
 
 /**
  * Runs rules over transcripts; what is found is in the state, also when the mode is left meanwhile. Rules at fault are not run, and
- * what was found before stays: the screen lists the faults.
+ * what was found before stays: the screen lists the faults. Answers whether they were run.
  */
-export async function runRules({ engine, store, actions }: App, ids: readonly string[], text: string): Promise<void> {
+export async function runRules(
+  { engine, store, actions }: App,
+  ids: readonly string[],
+  text: string,
+): Promise<boolean> {
   const { checks, session } = store.getState();
   const key = `${(Number(checks.run?.key ?? 0) || 0) + 1}`;
   const first: CheckRun = {
@@ -106,7 +110,7 @@ export async function runRules({ engine, store, actions }: App, ids: readonly st
     const { rules, faults } = await engine.call('check.read', { rules: text });
     if (faults.length > 0) {
       if (store.getState().checks.run?.key === key) actions.setChecks({ run: checks.run });
-      return;
+      return false;
     }
     change({ rules });
     const { checked, ms } = await engine.call('check.run', { ids, rules: text, run: key });
@@ -118,6 +122,7 @@ export async function runRules({ engine, store, actions }: App, ids: readonly st
   } finally {
     stop();
   }
+  return true;
 }
 
 /** Ends what runs; what was found stays. */
