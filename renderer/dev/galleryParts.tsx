@@ -51,6 +51,7 @@ function Card({ enabled = true, isKnown = true, isDeciding = false, problems = [
       report={null}
       problems={problems}
       isDeciding={isDeciding}
+      isTried={false}
       isNew={false}
       drag={DRAG}
       move={ignore}

@@ -5,11 +5,11 @@ import { Sentence } from '../find/Sentence.tsx';
 import { LONGEST, startFind } from '../find/startFind.ts';
 import { saidIn, withoutReason } from '../find/words.ts';
 import { useApp, useAppState } from '../state/context.tsx';
+import { whyText } from '../state/whyText.ts';
 import { LifeStrip } from './LifeStrip.tsx';
 import { TraceLossLines } from './TraceLossLines.tsx';
 import { useTextTrace } from './useTextTrace.ts';
 import { useTrace } from './useTrace.ts';
-import { whyText } from './whyText.ts';
 
 /**
  * What became of what the selected part says: asked of its text, so that the answer finds words that a summary quotes, or that

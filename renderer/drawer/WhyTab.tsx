@@ -1,6 +1,6 @@
 import './why.css';
 import type { MessageDetail } from '../../core/protocol/types.ts';
-import { KeepThis } from '../keep/KeepThis.tsx';
+import { KeepThis } from '../parts/KeepThis.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { UsedLater, UseLists } from '../uses/MessageUses.tsx';
 import { useMessageUses } from '../uses/useMessageUses.ts';

@@ -1,5 +1,5 @@
 import type { TextTrace } from '../../core/protocol/types.ts';
-import { KeepThis } from '../keep/KeepThis.tsx';
+import { KeepThis } from '../parts/KeepThis.tsx';
 import { LossLine } from './LossLine.tsx';
 import { Sentence } from './Sentence.tsx';
 import { StateCounts } from './StateCounts.tsx';

@@ -3,17 +3,22 @@ import { useState } from 'react';
 import { applyPatch } from '../../core/insight/keep/patch.ts';
 import type { KeepFound } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { TriedChange } from '../state/types.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { useTried } from '../state/useTried.ts';
+import { whyText } from '../state/whyText.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { KeepTable } from './KeepTable.tsx';
-import { type KeepRow, useKeep, useTried, type Wanted } from './useKeep.ts';
+import { type KeepRow, useKeep, type Wanted } from './useKeep.ts';
 
 /** What would have kept what is gone, at what price: a list, of which one change at a time can be tried. */
 export function KeepTab() {
   const { wanted, other, choose } = useWanted();
   const { tried, base } = useTried();
+  const subject = useSubject(wanted);
   const edit = usePolicyEdit();
   const { setTried, takeBackTried } = useActions();
   const { found, rows, isLoading, error } = useKeep(wanted, base);
@@ -27,7 +32,13 @@ export function KeepTab() {
     edit(
       (spec) => {
         const after = applyPatch(tried === null ? spec : base, change.patch);
-        setTried({ words: change.words, base, after: JSON.stringify(after.stages) });
+        setTried({
+          words: change.words,
+          base,
+          after: JSON.stringify(after.stages),
+          stages: stagesOf(change.patch),
+          subject,
+        });
         return after;
       },
       tried === null ? 'push' : 'replace',
@@ -47,6 +58,23 @@ export function KeepTab() {
       {found.useless.length > 0 && <p className="mute">No value does it: {found.useless.join('; ')}</p>}
     </div>
   );
+}
+
+/** What the strips of a try follow: the text, or what the message says; null = it says nothing that could be followed. */
+function useSubject(wanted: Wanted | null): TriedChange['subject'] {
+  const { detail } = useDetail();
+  const part = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.part : 0));
+  if (wanted === null) return null;
+  if ('text' in wanted) return { label: 'kept', text: wanted.text };
+  if (detail?.index !== wanted.message) return null;
+  const text = whyText(detail.parts.find((one) => one.part === part) ?? detail.parts[0]);
+  return text === null ? null : { label: `#${wanted.message}`, text };
+}
+
+/** Positions of the stages that a change is made to. */
+function stagesOf(patch: KeepRow['change']['patch']): readonly number[] {
+  const places = patch.flatMap(({ path }) => /^\/stages\/(\d+)/.exec(path)?.[1] ?? []);
+  return [...new Set(places.map(Number))];
 }
 
 // A text that was looked for, or the selected message; where there are both, the text until the other is chosen.

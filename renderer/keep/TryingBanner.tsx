@@ -6,8 +6,8 @@ import type { TriedChange } from '../state/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { useTried } from '../state/useTried.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { useTried } from './useKeep.ts';
 import { signedCost, signedTokens } from './words.ts';
 
 /** The call point must rest that long before the price there is asked for. Unit: ms. */

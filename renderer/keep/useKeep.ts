@@ -6,7 +6,6 @@ import type { KeepFound, KeepPrice, ProvedChange } from '../../core/protocol/typ
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { useAnswer } from '../state/useAnswer.ts';
-import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 
 const WAIT_MS = 150;
 
@@ -84,13 +83,4 @@ function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null
     };
   }, [changes, isFinal]);
   return { prices: held.changes === changes ? held.prices : NO_PRICES, error };
-}
-
-/** What is being tried, for as long as the policy on screen is the one with it. */
-export function useTried() {
-  const tried = useAppState((state) => state.projection.tried);
-  const projected = useProjectedSpec();
-  const stages = useAppState((state) => state.projection.spec.stages);
-  const isTrying = tried !== null && tried.after === JSON.stringify(stages);
-  return { tried: isTrying ? tried : null, base: isTrying ? tried.base : projected };
 }

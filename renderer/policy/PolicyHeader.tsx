@@ -18,6 +18,7 @@ import { useAskedSpec } from '../state/askedSpec.ts';
 import { elsewhereOf } from '../state/choices.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { namedPolicies } from '../state/policyActions.ts';
+import { useTried } from '../state/useTried.ts';
 import { lazily } from '../ui/lazily.tsx';
 import { PresetMenu } from './PresetMenu.tsx';
 import { SavePolicy } from './SavePolicy.tsx';
@@ -27,7 +28,9 @@ const ImportPolicyDialog = lazily(() => import('./ImportPolicyDialog.tsx').then(
 
 /** Name of the policy, saving it, and its ways in and out. */
 export function PolicyHeader() {
-  const spec = useAppState((state) => state.projection.spec);
+  const { tried } = useTried();
+  const shown = useAppState((state) => state.projection.spec);
+  const spec = tried?.base ?? shown;
   const describe = useAppState((state) => state.describe);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
   const hasProjections = useAppState((state) => (state.session.info?.projections ?? 0) > 0);
@@ -49,6 +52,15 @@ export function PolicyHeader() {
           {known?.edited !== false && (
             <span className="preset-edited" title={known ? 'Changed since it was chosen' : 'Not saved under a name'}>
               {known ? 'edited' : 'not saved'}
+            </span>
+          )}
+          {tried !== null && (
+            <span
+              className="preset-trying"
+              title="With a change that is tried, and not kept yet"
+              data-testid="policy-trying"
+            >
+              + 1 try
             </span>
           )}
           <ChevronDown size={13} aria-hidden />

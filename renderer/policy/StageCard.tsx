@@ -24,6 +24,8 @@ export interface StageCardProps {
   readonly problems: readonly Problem[];
   /** This stage decided about the selected message. */
   readonly isDeciding: boolean;
+  /** A change that is tried, and not kept yet, is made to it or adds it. */
+  readonly isTried: boolean;
   /** It was just added: it shows its options. */
   readonly isNew: boolean;
   readonly drag: StageDrag;
@@ -48,7 +50,7 @@ function isSameCard(before: StageCardProps, now: StageCardProps): boolean {
 }
 
 function Card(props: StageCardProps) {
-  const { stage, at, count, report, problems, isDeciding, isNew, drag, move, remove } = props;
+  const { stage, at, count, report, problems, isDeciding, isTried, isNew, drag, move, remove } = props;
   const [choice, setChoice] = useState<boolean | null>(isNew ? true : null);
   const bodyId = useId();
   const enabled = stage.enabled ?? true;
@@ -70,6 +72,7 @@ function Card(props: StageCardProps) {
       data-off={!enabled}
       data-open={isOpen}
       data-deciding={isDeciding}
+      data-tried={isTried || undefined}
       data-drop={drag.over === at ? drag.side : undefined}
       onKeyDown={onKeyDown}
       {...drag.target(at)}

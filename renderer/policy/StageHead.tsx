@@ -17,7 +17,19 @@ interface Props extends StageCardProps {
 }
 
 /** A card's first line: grip and number, name, what it saves, menu, switch. Del removes the stage. */
-export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, onMove, onToggle, onRemove }: Props) {
+export function StageHead({
+  stage,
+  at,
+  count,
+  info,
+  isTried,
+  isOpen,
+  bodyId,
+  drag,
+  onMove,
+  onToggle,
+  onRemove,
+}: Props) {
   const edit = usePolicyEdit();
   const title = info?.title ?? stage.kind;
   const help = info?.help ?? 'This kind of stage is not known here; it is kept as it is.';
@@ -47,6 +59,15 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, onMove
           <ChevronRight size={13} aria-hidden />
         </button>
       </HelpTip>
+      {isTried && (
+        <span
+          className="chip stage-trying"
+          title="The change that is tried is made here; it is not kept yet"
+          data-testid="stage-trying"
+        >
+          trying
+        </span>
+      )}
       <span className="stage-side">
         <Saved at={at} kind={stage.kind} />
         <StageMenu at={at} count={count} kind={stage.kind} title={title} params={info?.params ?? []} move={onMove} />

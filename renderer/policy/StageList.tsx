@@ -5,6 +5,7 @@ import { useApp, useAppState } from '../state/context.tsx';
 import { moveStage, problemsOf, removeStage } from '../state/editSpec.ts';
 import { useDetailFate } from '../state/useDetail.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { useTried } from '../state/useTried.ts';
 import { AddStage } from './AddStage.tsx';
 import { inOrder, orderProblems } from './placeStage.ts';
 import { StageCard } from './StageCard.tsx';
@@ -16,6 +17,7 @@ const NONE: readonly StageInfo[] = [];
 
 /** The stages in order. */
 export function StageList() {
+  const { tried } = useTried();
   const stages = useAppState((state) => state.projection.spec.stages);
   const reports = useAppState((state) => state.projection.info?.reports);
   const describe = useAppState((state) => state.describe);
@@ -74,6 +76,7 @@ export function StageList() {
             info={describe?.stages.find((one) => one.kind === stage.kind) ?? null}
             report={reports?.find((one) => one.stage === at) ?? null}
             problems={[...problemsOf(problems, at), ...problemsOf(misplaced, at)]}
+            isTried={tried?.stages.includes(at) === true}
             isNew={fresh === at}
             isDeciding={deciding === at}
             drag={drag}

@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui';
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { recordedInputOf, refusedOf } from '../../core/protocol/seriesTypes.ts';
+import { useTried } from '../state/useTried.ts';
 import type { Chart } from '../ui/chart.ts';
 
 /** What the colours and marks in sight mean: in the bar where there is room, else behind a button. */
@@ -52,6 +53,7 @@ function LaneWords() {
 function Entries({ chart }: { readonly chart: Chart }) {
   const { points } = chart;
   const shown = CATEGORIES.filter((_, slot) => points.some(({ byCategory }) => (byCategory[slot] ?? 0) > 0));
+  const { tried } = useTried();
   const isLoaded = points.some(({ loaded }) => loaded !== undefined);
   return (
     <ul className="chart-legend" aria-label="Colours of the chart">
@@ -69,6 +71,11 @@ function Entries({ chart }: { readonly chart: Chart }) {
       {points.some((point) => recordedInputOf(point) !== null) && (
         <li>
           <i className="swatch-recorded" aria-hidden /> recorded input
+        </li>
+      )}
+      {tried !== null && (
+        <li>
+          <i className="swatch-before" aria-hidden /> before the try
         </li>
       )}
       {points.some((point) => refusedOf(point).refused > 0) && (

@@ -17,12 +17,15 @@ import {
   yOf,
 } from '../ui/chart.ts';
 import { formatShort } from '../ui/format.ts';
+import { lazily } from '../ui/lazily.tsx';
 import type { Range } from '../ui/look.ts';
 import { flagOf, yTicks } from './axisTicks.ts';
 import { Compactions } from './Compactions.tsx';
 import { TimeAxis } from './TimeAxis.tsx';
 import { UsageMarks } from './UsageMarks.tsx';
 import { WindowLine } from './WindowLine.tsx';
+
+const BeforeLine = lazily(() => import('../keep/BeforeLine.tsx').then((file) => file.BeforeLine));
 
 const FLOOR = CHART.top + PLOT;
 
@@ -45,6 +48,7 @@ export function ScrubberChart({ chart, at, messages, window, hovered, area = nul
     <svg className="scrubber-chart" width={width} height={CHART.height} aria-hidden="true">
       <Bars chart={chart} />
       <Recorded chart={chart} />
+      <BeforeLine chart={chart} />
       <Axis chart={chart} />
       <TimeAxis chart={chart} messages={messages} />
       <Problems chart={chart} />

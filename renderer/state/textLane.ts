@@ -2,8 +2,8 @@ import type { Params } from '../../core/protocol/methods.ts';
 import type { TextTrace } from '../../core/protocol/types.ts';
 import type { EngineClient } from './engine.ts';
 
-/** Who asks: the find bar, or the panel about the selected message. */
-export type Asker = 'find' | 'why';
+/** Who asks: the find bar, the panel about the selected message, or the strips of a change that is tried. */
+export type Asker = 'find' | 'why' | 'tried' | 'before';
 
 /** Follows texts for several askers. Of one asker the newest question ends the one before; those of others wait their turn. */
 export interface TextLane {

@@ -169,6 +169,10 @@ export interface TriedChange {
   readonly base: ProjectionSpec;
   /** The stages with it, as JSON: with any other ones it is no longer tried. */
   readonly after: string;
+  /** Positions of the stages that it changes or adds. */
+  readonly stages: readonly number[];
+  /** What it keeps, to be followed through the requests; null = that has no text. */
+  readonly subject: { readonly label: string; readonly text: string } | null;
 }
 
 /** A row opened to its full content. `height` is measured, in px, including the row's own line. */

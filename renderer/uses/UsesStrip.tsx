@@ -78,7 +78,7 @@ export function UsesStrip() {
       {chart.width > 0 && (
         <svg className="uses-marks" width={chart.width} height={HEIGHT} aria-hidden="true">
           <text x={CHART.left - 6} y={HEIGHT - 4} textAnchor="end" className={trail.of === null ? '' : 'trail-name'}>
-            {trail.of === null ? 'used' : `#${trail.of}`}
+            {trail.of === null ? 'used' : 'trail'}
           </text>
           <Marks gone={gone} chart={chart} isFaint={trail.of !== null} />
           {trail.of !== null && <TrailShapes marks={marks} of={trail.of} chart={chart} height={HEIGHT} />}

@@ -109,6 +109,7 @@ describe('a stage card', () => {
         report={null}
         problems={[]}
         isDeciding={false}
+        isTried={false}
         isNew={false}
         drag={NO_DRAG}
         move={(...way) => moves.push(way)}
@@ -130,7 +131,15 @@ describe('a stage card', () => {
     };
     const report = { ...EMPTY_REPORT, kind: 'reachability_gc', title: info.title };
     const still = {
-      ...{ stage: { kind: 'reachability_gc' }, at: 0, count: 1, info: counted, isDeciding: false, isNew: false },
+      ...{
+        stage: { kind: 'reachability_gc' },
+        at: 0,
+        count: 1,
+        info: counted,
+        isDeciding: false,
+        isTried: false,
+        isNew: false,
+      },
       ...{ drag: NO_DRAG, move: () => undefined, remove: () => undefined },
     };
     const { redraw } = draw(<StageCard {...still} report={report} problems={[]} />);

@@ -52,6 +52,16 @@ onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, 
     expect(await pin.locator('button').textContent()).toContain('Undo');
   });
 
+  step('policy and stage are tagged, and chart and strips show what it was before', async ({ page }) => {
+    expect(await page.getByTestId('policy-trying').textContent()).toBe('+ 1 try');
+    const tagged = page.locator('[data-testid="stage-card"]:has([data-testid="stage-trying"])');
+    expect(await tagged.evaluateAll((all) => all.map((card) => card.getAttribute('data-kind')))).toEqual(['pin']);
+    const states = (of: string) => page.getByTestId(`keep-strip-${of}`).getAttribute('data-states');
+    await expect.poll(() => states('before'), SOON).toMatch(/^not_yet original (partly|gone)/);
+    await expect.poll(() => states('tried'), SOON).toBe('not_yet original');
+    await expect.poll(() => page.getByTestId('before-line').getAttribute('d'), SOON).toMatch(/^M.*H/);
+  });
+
   step('the banner says what is tried, with the price that the list says', async ({ page }) => {
     const banner = page.getByTestId('trying');
     const row = page.locator(ROW, { hasText: 'Pin #' });
@@ -82,6 +92,8 @@ onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, 
     expect(await shownHash(app)).toBe(before.hash);
     await page.locator(ROW, { hasText: 'Pin #' }).locator('button', { hasText: 'Try' }).waitFor();
     await expect.poll(() => page.getByTestId('trying').count(), SOON).toBe(0);
+    for (const id of ['policy-trying', 'stage-trying', 'keep-strip-before', 'keep-strip-tried', 'before-line'])
+      await expect.poll(() => page.getByTestId(id).count(), SOON).toBe(0);
   });
 
   step('takes it back from the banner, and keeps it there', async (app) => {

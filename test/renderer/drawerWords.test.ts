@@ -4,7 +4,6 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { describePair, describeUsage } from '../../renderer/drawer/facts.ts';
 import { cellAt, describeCell, describeRun, legend, runs, type StripPoint } from '../../renderer/drawer/strip.ts';
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
-import { whyText } from '../../renderer/drawer/whyText.ts';
 import {
   describeDiff,
   describeOpaque,
@@ -15,6 +14,7 @@ import {
   stageWord,
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
+import { whyText } from '../../renderer/state/whyText.ts';
 import { prettyIfJson, prettyJson } from '../../renderer/ui/prettyJson.ts';
 import { detailWith } from '../support/detail.ts';
 
