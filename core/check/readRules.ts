@@ -19,12 +19,25 @@ const ANY_TIME = { time: 0, zoneMinutes: 0 };
 
 /** Reads rules; all faults at once. */
 export function readRules(value: unknown): Result<RuleFile, readonly RuleFault[]> {
-  const faults = isRecord(value) && Array.isArray(value.rules) ? value.rules.flatMap(kindFaults) : [];
-  if (faults.length > 0) return err(faults);
+  const written: readonly unknown[] = isRecord(value) && Array.isArray(value.rules) ? value.rules : [];
+  const kinds = written.flatMap(kindFaults);
   const read = RULES_SCHEMA.safeParse(value);
-  if (!read.success) return err(read.error.issues.flatMap((issue) => faultsOf(issue, value)));
-  const named = read.data.rules.flatMap(nameFaults);
-  return named.length > 0 ? err(named) : ok(read.data);
+  const hasKind = ({ path: [first, at] }: RuleFault) =>
+    first !== 'rules' || !kinds.some((fault) => fault.path[1] === at);
+  const shapes = read.success ? [] : read.error.issues.flatMap((issue) => faultsOf(issue, value)).filter(hasKind);
+  const faults = [...shapes, ...kinds, ...written.flatMap(namesIn)];
+  return read.success && faults.length === 0 ? ok(read.data) : err(faults.toSorted(byRule));
+}
+
+/** Faults in the names of a rule that has the shape of one. */
+function namesIn(rule: unknown, at: number): readonly RuleFault[] {
+  const read = RULES_SCHEMA.shape.rules.element.safeParse(rule);
+  return read.success ? nameFaults(read.data, at) : [];
+}
+
+// Those of the file first, then in the order of the rules.
+function byRule(a: RuleFault, b: RuleFault): number {
+  return Number(a.path[1] ?? -1) - Number(b.path[1] ?? -1);
 }
 
 // Said before the schema: of a dozen shapes it could only say that none fits.
