@@ -121,6 +121,20 @@ export interface InsightMethods {
     };
     result: T.KeepFound;
   };
+  /**
+   * The ways to pin a message, each proved by a projection; `words` = those of it that were chosen, else null. Superseded by the
+   * next. Error: `transcript.no_such_place`.
+   */
+  'keep.pins': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly message: number;
+      readonly words: string | null;
+    };
+    result: { readonly choices: readonly T.PinChoice[] };
+  };
   /** What a changed policy costs and saves against the policy, over all requests and in the one at a call point. Superseded by one against another policy. */
   'keep.price': {
     params: { readonly id: string; readonly spec: unknown; readonly changed: unknown; readonly at: number | null };

@@ -301,6 +301,7 @@ const PARAMS: Schemas = {
     text: z.string().max(100_000).exactOptional(),
     ...switches,
   }),
+  'keep.pins': z.object({ id, spec: z.unknown(), at, message: index, words: z.string().max(100_000).nullable() }),
   'keep.price': z.object({ id, spec: z.unknown(), changed: z.unknown(), at }),
   'compare.set': z.object({
     id,

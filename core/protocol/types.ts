@@ -20,7 +20,15 @@ import type { NamedAsset } from './recordTypes.ts';
 export type { CachePointsMode } from '../insight/cachePoints.ts';
 export type { CacheRule } from '../insight/cacheRules.ts';
 export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
-export type { KeepFound, KeepPrice, PricedChange, ProvedChange, Taker } from '../insight/keep/types.ts';
+export type {
+  KeepFound,
+  KeepPrice,
+  PinChoice,
+  PinWay,
+  PricedChange,
+  ProvedChange,
+  Taker,
+} from '../insight/keep/types.ts';
 export type { SessionCost } from '../insight/money.ts';
 export type { Price } from '../insight/prices.ts';
 export type { FindingSums, SurveySums } from '../insight/survey/types.ts';

@@ -12,7 +12,9 @@ import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { KeepTable } from './KeepTable.tsx';
+import { PinWays } from './PinWays.tsx';
 import { type KeepRow, useKeep, type Wanted } from './useKeep.ts';
+import { usePins } from './usePins.ts';
 
 /** What would have kept what is gone, at what price: a list, of which one change at a time can be tried. */
 export function KeepTab() {
@@ -22,11 +24,13 @@ export function KeepTab() {
   const edit = usePolicyEdit();
   const { setTried, takeBackTried } = useActions();
   const { found, rows, isLoading, error } = useKeep(wanted, base);
+  const pins = usePins(wanted, base, found);
   if (wanted === null) return <DrawerNote>Select a message, or look for a text, to see what would keep it.</DrawerNote>;
   if (error !== null) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
   if (found === null || base === null) {
     return <DrawerNote>{isLoading ? 'Trying changes of the policy…' : 'Nothing is projected yet.'}</DrawerNote>;
   }
+  const all = pins.row === null ? rows : [...rows, pins.row];
   const toggle = ({ change }: KeepRow) => {
     if (tried?.words === change.words) return takeBackTried();
     edit(
@@ -54,7 +58,8 @@ export function KeepTab() {
           </button>
         </p>
       )}
-      {rows.length > 0 && <KeepTable rows={rows} tried={tried} onToggle={toggle} />}
+      {all.length > 0 && <KeepTable rows={all} tried={tried} onToggle={toggle} />}
+      {found.state !== 'not_said' && <PinWays pins={pins} />}
       {found.useless.length > 0 && <p className="mute">No value does it: {found.useless.join('; ')}</p>}
     </div>
   );

@@ -53,7 +53,8 @@ function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChan
   return rows.sort((a, b) => (a.price === null || b.price === null ? 0 : byPrice(a.price, b.price)));
 }
 
-function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null, isFinal: boolean) {
+/** Prices of changes of a policy, which come one after the other. */
+export function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null, isFinal: boolean) {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const at = useAppState((state) => state.projection.at);

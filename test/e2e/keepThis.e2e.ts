@@ -96,6 +96,27 @@ onEachHost('a person keeps what is gone', { start: () => ({ files: [lamp] }) }, 
       await expect.poll(() => page.getByTestId(id).count(), SOON).toBe(0);
   });
 
+  step('chooses how much is pinned: the turn, with its price, and reads why words are not offered', async (app) => {
+    const { page } = app;
+    const pins = page.getByTestId('keep-pins');
+    await pins.locator('[data-way="words"]').press('Enter');
+    expect(await page.getByTestId('keep-pin-says').textContent()).toContain('Select words');
+    await pins.locator('[data-way="turn"]').click();
+    const row = page.locator(ROW, { hasText: 'Pin all of turn' });
+    await expect.poll(() => row.locator('[data-testid="keep-cost"]').count(), SOON).toBe(1);
+    await row.locator('button').click();
+    await nextHash(app, before.hash);
+    const right = page.locator(SELECTORS.rowOf(LAMP.driver)).locator(`.row-line ${SELECTORS.cell} .cell-text`).last();
+    await expect.poll(() => right.textContent(), SOON).toMatch(/^src\/lamp\/driver\.ts/);
+    const tried = await shownHash(app);
+    await row.locator('button', { hasText: 'Undo' }).click();
+    await nextHash(app, tried);
+    expect(await shownHash(app)).toBe(before.hash);
+    await pins.locator('[data-way="message"]').click();
+    await expect.poll(() => row.count(), SOON).toBe(0);
+    expect(await page.getByTestId('keep-pin-says').textContent()).toBe('It is in the list.');
+  });
+
   step('takes it back from the banner, and keeps it there', async (app) => {
     const { page } = app;
     const banner = page.getByTestId('trying');

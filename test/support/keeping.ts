@@ -2,9 +2,11 @@
 import {
   applyPatch,
   findChanges,
+  findPins,
   type KeepFound,
   type KeepSubject,
   keptThing,
+  type PinChoice,
   type ProvedChange,
 } from '../../core/insight/keep/index.ts';
 import { observe } from '../../core/insight/visibility.ts';
@@ -45,6 +47,20 @@ export function changesOf(
     const options = { ...inputsOf(parsed.spec), memo, kept, explain: false };
     const { view } = project(source, parsed.stages, at, { ...options, observe: (one) => void steps.push(one) });
     step = search.next({ view, steps });
+  }
+  return step.value;
+}
+
+/** The ways to pin a message, as the search finds them. */
+export function pinsOf(
+  source: TranscriptSource,
+  spec: ProjectionSpec,
+  { at, message, words = null }: { readonly at: number; readonly message: number; readonly words?: string | null },
+): readonly PinChoice[] {
+  const search = findPins({ source, memo: createMemo(), front: {}, spec, at, message, words });
+  let step = search.next(null);
+  while (step.done !== true) {
+    step = search.next({ view: project(source, step.value.parsed.stages, at).view, steps: [] });
   }
   return step.value;
 }

@@ -1,4 +1,12 @@
-import { findChanges, type KeepFound, type KeepSubject, keptThing, priceOf } from '../../insight/keep/index.ts';
+import {
+  findChanges,
+  findPins,
+  type KeepFound,
+  type KeepSearch,
+  type KeepSubject,
+  keptThing,
+  priceOf,
+} from '../../insight/keep/index.ts';
 import type { StageStep } from '../../projection/project.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
@@ -14,8 +22,9 @@ import type { Turn } from '../session/workQueue.ts';
 const NOTHING: KeepFound = { state: 'not_said', changes: [], takers: [], useless: [], tried: 0 };
 
 /** What would have kept a message or a text, and at what price. Runs in slices: clicks never wait for it. */
-export function keepHandlers(engine: Engine): Pick<Handlers, 'keep.find' | 'keep.price'> {
+export function keepHandlers(engine: Engine): Pick<Handlers, 'keep.find' | 'keep.pins' | 'keep.price'> {
   const searches = engine.clientWork();
+  const pinned = engine.clientWork();
   const prices = engine.clientWork();
   let made = 0;
   return {
@@ -31,6 +40,33 @@ export function keepHandlers(engine: Engine): Pick<Handlers, 'keep.find' | 'keep
         session.work.background('asked', (turn) =>
           search(engine, session, params.spec, now.value, subject.value, turn),
         ),
+      );
+      const answer = await asked.done;
+      return answer.ok ? answer.value : err(SUPERSEDED);
+    },
+    async 'keep.pins'({ id, spec, at, message, words }, client) {
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const session = found.value;
+      const now = readAt(session, at);
+      if (!now.ok) return now;
+      const { source, memo } = session;
+      if (message >= source.length) return subjectGone(message);
+      const asked = pinned.begin(client.clientId, `${++made}`, () =>
+        session.work.background('asked', async (turn) => {
+          const parsed = readSpecFor(engine, id, spec);
+          if (!parsed.ok) return parsed;
+          const question = {
+            source,
+            memo,
+            front: source.row().meta,
+            spec: parsed.value.spec,
+            at: now.value,
+            message,
+            words,
+          };
+          return ok({ choices: await answered(engine, session, findPins(question), now.value, turn) });
+        }),
       );
       const answer = await asked.done;
       return answer.ok ? answer.value : err(SUPERSEDED);
@@ -62,6 +98,10 @@ function subjectOf(
 ): Result<KeepSubject, ProtocolError> {
   if (text !== undefined) return ok({ text, matchCase, wholeWord });
   if (message !== undefined && message < source.length) return ok({ message });
+  return subjectGone(message);
+}
+
+function subjectGone(message: number | undefined): Result<never, ProtocolError> {
   return err(failure('transcript.no_such_place', `There is no message ${message ?? ''} to keep.`));
 }
 
@@ -80,9 +120,13 @@ async function search(
   const thing = keptThing(subject, at, source, memo, source.row().meta);
   if (thing === null) return ok(NOTHING);
   const { tokens } = session.inputsFor(spec);
-  const run = findChanges({ source, spec, at, subject, thing, tokens });
-  for (let step = run.next(); ; ) {
-    if (step.done === true) return ok(step.value);
+  return ok(await answered(engine, session, findChanges({ source, spec, at, subject, thing, tokens }), at, turn));
+}
+
+/** Answers a search with projections until it is through. */
+async function answered<T>(engine: Engine, session: Session, run: KeepSearch<T>, at: number, turn: Turn): Promise<T> {
+  for (let step = run.next(null); ; ) {
+    if (step.done === true) return step.value;
     const pause = turn.pause();
     if (pause) await pause;
     const { parsed: asked, steps: isAsked } = step.value;

@@ -5,6 +5,7 @@
 //   priceOf(measuredBefore, measuredAfter)                                      // of each change, when it is wanted
 
 export { applyPatch, byPrice } from './patch.ts';
+export { findPins, type PinQuestion } from './pins.ts';
 export { type Measured, priceOf } from './price.ts';
 export { findChanges, type KeepQuestion, type KeepSearch, type ProbeAnswer, type ProbeRequest } from './search.ts';
 export { type KeptThing, keptThing } from './subject.ts';

@@ -2,14 +2,15 @@
 // that was not projected, and of a number the next smaller value was projected too.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { turnStarts } from '../../model/turns.ts';
-import { orderWarnings, stepOf } from '../../projection/orderRules.ts';
+import { orderWarnings } from '../../projection/orderRules.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import type { StageStep } from '../../projection/project.ts';
-import { pin, STAGES } from '../../projection/stages.ts';
-import type { ProjectionSpec, StageSpec } from '../../projection/types.ts';
+import { STAGES } from '../../projection/stages.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
 import type { StageTokens, View } from '../../view/types.ts';
 import { editedSpec, patchOf, type SpecEdit, valueWords } from './edit.ts';
-import { type FixedMove, givenOption, type MoveContext, movesOf, type NumberMove } from './moves.ts';
+import { type FixedMove, type MoveContext, movesOf, type NumberMove } from './moves.ts';
+import { pairWords, pinEdits } from './pins.ts';
 import type { KeptThing } from './subject.ts';
 import type { ChangeKind, CriticalValue, KeepFound, KeepSubject, ProvedChange, Taker } from './types.ts';
 
@@ -449,29 +450,7 @@ function* pins({ spec, subject, thing, source }: KeepQuestion, probe: Probe, fou
     options.push(['Pin all user messages', 'kinds', 'all_user_messages']);
   }
   for (const [words, name, value] of options) {
-    const edits = pinEdits(spec, name, value);
+    const edits = pinEdits(spec, name, [value]);
     if (yield* probe.holds(editedSpec(spec, edits))) found.add('pin', words, edits);
   }
-}
-
-function pairWords(index: number, source: TranscriptSource): string {
-  const kinds = source.facts(index).parts.map(({ kind }) => kind);
-  return kinds.includes('tool_result') ? ' with its call' : kinds.includes('tool_call') ? ' with its results' : '';
-}
-
-function pinEdits(spec: ProjectionSpec, name: string, value: unknown): readonly SpecEdit[] {
-  const own = spec.stages.findLastIndex(({ kind, enabled }) => kind === pin.kind && enabled !== false);
-  const stage = spec.stages[own];
-  const param = pin.params.find((each) => each.name === name);
-  if (stage !== undefined && param !== undefined) {
-    const given = givenOption(stage, param);
-    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-    return [{ edit: 'set', stage: own, path: [name], value: [...list, value] }];
-  }
-  const added: StageSpec = { kind: pin.kind, options: { [name]: [value] } };
-  const behind = spec.stages.findIndex(({ kind }) => {
-    const step = stepOf({ family: STAGES.find(kind)?.family ?? '', traits: STAGES.traitsOf(kind) });
-    return step === 'injection' || step === 'hygiene';
-  });
-  return [{ edit: 'insert', stage: behind < 0 ? spec.stages.length : behind, value: added }];
 }

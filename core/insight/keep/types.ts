@@ -63,6 +63,17 @@ export interface KeepFound {
   readonly tried: number;
 }
 
+/** `message` = with its call or results; `words` = the part that first says them; `users` = all that people said. */
+export type PinWay = 'message' | 'words' | 'turn' | 'users';
+
+/** A way to pin a message. `change` = proved; null = it does not do, and `whyNot` says why. */
+export interface PinChoice {
+  readonly way: PinWay;
+  readonly title: string;
+  readonly change: ProvedChange | null;
+  readonly whyNot: string | null;
+}
+
 /** What a change costs and what it saves; sums go over all requests of the session, the next one included. */
 export interface KeepPrice {
   /** Tokens more in this request. */

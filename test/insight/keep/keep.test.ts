@@ -6,7 +6,7 @@ import { memorySource } from '../../../core/model/memorySource.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../../core/projection/types.ts';
 import { seededRng } from '../../../core/util/rng.ts';
-import { changesOf, faultsOf, isHeld } from '../../support/keeping.ts';
+import { changesOf, faultsOf, isHeld, pinsOf } from '../../support/keeping.ts';
 import { randomStage } from '../../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../../support/randomTranscript.ts';
 
@@ -186,4 +186,48 @@ it('goes by money, then by tokens', () => {
   });
   const list = [price(2, 1), price(1, 9), price(1, 3), price(-1, 50)];
   expect(list.toSorted(byPrice)).toEqual([list[3], list[2], list[1], list[0]]);
+});
+
+describe('the ways to pin', () => {
+  const lost = spec({ kind: 'tool_result_retention' });
+  const at = source.length;
+  const ways = (...asked: Parameters<typeof pinsOf>) =>
+    Object.fromEntries(pinsOf(...asked).map(({ way, title, change, whyNot }) => [way, { title, change, whyNot }]));
+
+  it('are proved: what each names is in the request, and was not before', () => {
+    const { message, words: own, turn, users } = ways(source, lost, { at, message: 2, words: PORT.text });
+    expect([message?.title, own?.title, turn?.title]).toEqual([
+      '#2 with its call',
+      'these words only',
+      'all of turn 1',
+    ]);
+    expect(isHeld(source, lost, at, { message: 2 })).toBe(false);
+    for (const [way, subject] of [
+      [message, { message: 2 }],
+      [own, PORT],
+      ...[0, 1, 2, 3].map((index) => [turn, { message: index }] as const),
+    ] as const) {
+      expect(way?.change?.proved).toBe(true);
+      expect(isHeld(source, way?.change?.spec ?? lost, at, subject)).toBe(true);
+      expect(applyPatch(lost, way?.change?.patch ?? [])).toEqual(way?.change?.spec);
+    }
+    expect(users).toMatchObject({ change: null, whyNot: '#2 is not what a person said.' });
+  });
+
+  it('say why one does not do: no words, words of another message, a stage behind the pin that takes it', () => {
+    expect(ways(source, lost, { at, message: 2 }).words?.whyNot).toContain('Select words');
+    expect(ways(source, lost, { at, message: 6, words: PORT.text }).words?.whyNot).toBe('#2 said these words first.');
+    expect(ways(source, lost, { at, message: 2, words: 'nobody says this' }).words?.whyNot).toContain('Nobody said');
+    const behind = spec({ kind: 'pin', options: { messages: [40] } }, { kind: 'tool_result_retention' });
+    expect(ways(source, behind, { at, message: 2 }).message).toMatchObject({ change: null });
+    expect(pinsOf(source, lost, { at: 2, message: 2 })).toEqual([]);
+  });
+
+  it('adds to the pin that is there, each message once', () => {
+    const pinned = spec({ kind: 'tool_result_retention' }, { kind: 'pin', options: { messages: [2] } });
+    const { turn } = ways(source, pinned, { at, message: 2 });
+    expect(turn?.change?.spec.stages[1]?.options).toEqual({ messages: [2, 0, 1, 3] });
+    const { users } = ways(source, lost, { at, message: 0 });
+    expect(users?.change?.spec.stages[1]).toEqual({ kind: 'pin', options: { kinds: ['all_user_messages'] } });
+  });
 });
