@@ -31,7 +31,7 @@ export function OutcomePane({ run, row, id, titleOf, onGoToRule, onNext, hasFail
     <div className="checks-outcome" data-testid="checks-outcome" data-rule={row.at}>
       <div className="checks-outcome-scroll">
         <header className="checks-outcome-head">
-          {row.outcomes.length > 0 && (
+          {(verdict === 'failed' || run.state !== 'running') && (
             <span className="checks-count" data-verdict={verdict}>
               <VerdictSign verdict={verdict} /> {VERDICT_WORD[verdict]}
             </span>

@@ -48,8 +48,8 @@ interface RowProps {
   readonly onChoose: (at: number) => void;
 }
 
-function Row({ row: { at, rule, verdict, found, outcomes }, isRunning, isShown, onChoose }: RowProps) {
-  const isPending = isRunning && outcomes.length === 0;
+function Row({ row: { at, rule, verdict, found }, isRunning, isShown, onChoose }: RowProps) {
+  const isPending = isRunning && verdict !== 'failed';
   return (
     <tr
       className="checks-row"
@@ -81,7 +81,9 @@ function Row({ row: { at, rule, verdict, found, outcomes }, isRunning, isShown, 
         )}
       </td>
       <td className="checks-found num" title={found}>
-        <span className="checks-lines">{!isPending && <Seen text={found} />}</span>
+        <span className="checks-lines">
+          <Seen text={found} />
+        </span>
       </td>
       <td className="checks-line num mono">{rule.line ?? '–'}</td>
     </tr>

@@ -48,17 +48,28 @@ export interface RuleRow {
   readonly outcomes: readonly { readonly id: string; readonly outcome: CheckedOutcome }[];
 }
 
-/** Rules with what became of them, failed ones first; within, in the order of the file. */
-export function ruleRows({ rules, checked, ids }: Pick<CheckRun, 'rules' | 'checked' | 'ids'>): readonly RuleRow[] {
+/**
+ * Rules with what became of them, failed ones first; within, in the order of the file. As long as not all transcripts were looked at,
+ * no rule has passed.
+ */
+export function ruleRows({
+  rules,
+  checked,
+  ids,
+  state,
+}: Pick<CheckRun, 'rules' | 'checked' | 'ids' | 'state'>): readonly RuleRow[] {
   const rows = rules.map((rule, at): RuleRow => {
     const outcomes = checked.flatMap(({ id, outcomes: all }) => {
       const outcome = all.find((each) => each.rule === at);
       return outcome === undefined ? [] : [{ id, outcome }];
     });
-    const counts = countOutcomes(outcomes.map(({ outcome }) => outcome));
-    const verdict = counts.failed > 0 ? 'failed' : counts.passed > 0 ? 'passed' : 'unchecked';
+    const found = countOutcomes(outcomes.map(({ outcome }) => outcome));
+    const missing = state === 'running' ? 0 : ids.length - outcomes.length;
+    const counts = { ...found, unchecked: found.unchecked + missing };
+    const isWhole = outcomes.length === ids.length;
+    const verdict = counts.failed > 0 ? 'failed' : counts.passed > 0 && isWhole ? 'passed' : 'unchecked';
     const only = ids.length === 1 ? outcomes[0]?.outcome.found : undefined;
-    return { at, rule, verdict, found: only ?? foundIn(counts, outcomes.length), outcomes };
+    return { at, rule, verdict, found: only ?? foundIn(counts, ids.length), outcomes };
   });
   return rows.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
 }
@@ -72,7 +83,7 @@ function countOutcomes(outcomes: readonly Pick<CheckedOutcome, 'verdict'>[]): Co
 }
 
 function foundIn({ failed, passed, unchecked }: Counts, all: number): string {
-  if (all === 0) return 'not checked on any transcript';
+  if (failed + passed + unchecked === 0) return '';
   if (failed + passed === 0) return `not checked in ${formatCount(unchecked)} of ${formatCount(all)}`;
   const apart = unchecked === 0 ? '' : `, ${formatCount(unchecked)} not checked`;
   return failed > 0
@@ -80,11 +91,20 @@ function foundIn({ failed, passed, unchecked }: Counts, all: number): string {
     : `passed in ${formatCount(passed)} of ${formatCount(all)}${apart}`;
 }
 
-/** Outcomes of all rules on all transcripts, by verdict; rules on transcripts that could not be read are not checked. */
-export function countRun({ rules, checked }: Pick<CheckRun, 'rules' | 'checked'>): Counts {
+/**
+ * Outcomes of all rules on all transcripts, by verdict. Rules on transcripts that could not be read, or that were not looked at before
+ * the run was cancelled, are not checked.
+ */
+export function countRun({
+  rules,
+  checked,
+  ids,
+  state,
+}: Pick<CheckRun, 'rules' | 'checked' | 'ids' | 'state'>): Counts {
   const counts = countOutcomes(checked.flatMap(({ outcomes }) => outcomes));
   const unread = checked.filter(({ error }) => error !== null).length;
-  return { ...counts, unchecked: counts.unchecked + unread * rules.length };
+  const missing = state === 'running' ? 0 : ids.length - checked.length;
+  return { ...counts, unchecked: counts.unchecked + (unread + missing) * rules.length };
 }
 
 /** Transcripts that could not be read. */

@@ -149,11 +149,29 @@ describe('what is said of a run', () => {
   it('is never green where nothing was checked', () => {
     const rows = ruleRows(run([checked('a', OUTCOMES), checked('b', [], 'unreadable')]));
     expect(rows.map(({ at, verdict, found }) => [at, verdict, found])).toEqual([
-      [1, 'failed', 'failed in 1 of 1'],
-      [0, 'passed', 'passed in 1 of 1'],
-      [2, 'unchecked', 'not checked in 1 of 1'],
+      [1, 'failed', 'failed in 1 of 2, 1 not checked'],
+      [0, 'unchecked', 'passed in 1 of 2, 1 not checked'],
+      [2, 'unchecked', 'not checked in 2 of 2'],
     ]);
     expect(countRun(run([checked('b', [], 'unreadable')]))).toEqual({ failed: 0, passed: 0, unchecked: 3 });
+  });
+
+  it('is not green before all transcripts were looked at', () => {
+    const ids = ['a', 'b', 'c'];
+    const part = [checked('a', OUTCOMES)];
+    const stopped = run(part, { ids, state: 'stopped' });
+    expect(ruleRows(stopped).map(({ verdict, found }) => [verdict, found])).toEqual([
+      ['failed', 'failed in 1 of 3, 2 not checked'],
+      ['unchecked', 'passed in 1 of 3, 2 not checked'],
+      ['unchecked', 'not checked in 3 of 3'],
+    ]);
+    expect(countRun(stopped)).toEqual({ failed: 1, passed: 1, unchecked: 7 });
+    const running = ruleRows(run(part, { ids, state: 'running' }));
+    expect(running.map(({ verdict, found }) => [verdict, found])).toEqual([
+      ['failed', 'failed in 1 of 3'],
+      ['unchecked', 'passed in 1 of 3'],
+      ['unchecked', 'not checked in 1 of 3'],
+    ]);
   });
 
   it('is cut out of the rules by lines, and quoted for the shell', () => {

@@ -4,7 +4,8 @@ import { sampleSession } from '../../core/sample/index.ts';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, rested, SOON } from './support/person.ts';
+import { command, dropFiles, importFile, rested, SOON } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
 const files = filesDir();
@@ -23,6 +24,7 @@ rules:
   - text: "nobody ever says this"
 `;
 const rules = files.write('agent.rules.yaml', RULES);
+const other = files.write('other.jsonl', sampleSession().replaceAll('8443', '9117'));
 const lenient = files.write('lenient.rules.yaml', RULES.replace('20000', '90000'));
 const faulty = files.write('faulty.rules.yaml', RULES.replace('20000', 'many'));
 
@@ -137,5 +139,39 @@ onEachHost('a person holds rules against a session', { start: () => ({ files: [s
     await expect.poll(async () => (await rows(app)).length, SOON).toBe(6);
     await done(app);
     expect((await rows(app))[5]).toEqual(['failed', 'cost ≤ $0', '$0.29', '11']);
+  });
+
+  step('drops a file of rules: it is run, and not imported', async (app) => {
+    const { page } = app;
+    const before = await page.locator(SELECTORS.libraryItem).count();
+    await dropFiles(app, [rules], () => page.locator(SELECTORS.dropOverlay).waitFor());
+    await expect.poll(() => page.getByTestId('checks-file').textContent(), SOON).toContain('agent.rules.yaml');
+    await expect.poll(() => rows(app), SOON).toEqual(await fromCli(rules));
+    await page.locator(SELECTORS.dropOverlay).waitFor({ state: 'detached' });
+    expect(await page.locator(SELECTORS.libraryItem).count()).toBe(before);
+  });
+
+  step('runs them over the library: each rule says in how many, and leads to the transcript', async (app) => {
+    const { page } = app;
+    await importFile(app, other);
+    await page.locator('.workspace').waitFor();
+    await command(app, 'Mode: Checks');
+    await page.getByRole('radio', { name: 'Library 2' }).click();
+    await page.getByTestId('checks-run').click();
+    const found = async () => Object.fromEntries((await rows(app)).map(([, name, words]) => [name, words]));
+    await expect.poll(found, SOON).toEqual({
+      'Fits the window': 'passed in 2 of 2',
+      'Keeps the port': 'failed in 1 of 2, 1 not checked',
+      'text “8443” is never gone': 'failed in 1 of 2, 1 not checked',
+      'peak ≤ 20,000 tokens': 'failed in 2 of 2',
+      'text “nobody ever says this” is present at the end': 'not checked in 2 of 2',
+    });
+    await done(app);
+    await page.locator('tr[data-rule="1"]').click();
+    const first = page.getByTestId('checks-transcripts').getByRole('button').first();
+    expect(await first.textContent()).toMatch(/^ Failed.*elsewhere, word for word at #68.*line 2$/);
+    await first.click();
+    await page.locator('.workspace[data-mode="timeline"]').waitFor();
+    await expect.poll(() => page.locator(SELECTORS.rowOf(0)).getAttribute('aria-selected'), SOON).toBe('true');
   });
 });
