@@ -74,6 +74,17 @@ export interface AskedCheck {
   readonly run: string;
 }
 
+/**
+ * How far a run is. Of several transcripts each that is done (`checked`), and how many are; of one how many of its requests were
+ * looked at, under each policy that the rules name.
+ */
+export interface CheckNews {
+  readonly run: string;
+  readonly checked: CheckedInfo | null;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** A run, in the order of the transcripts. */
 export interface CheckResult {
   readonly checked: readonly CheckedInfo[];

@@ -6,7 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
-import type { CheckedInfo } from './checkTypes.ts';
+import type { CheckNews } from './checkTypes.ts';
 import type { InsightMethods } from './insightMethods.ts';
 import type { ReproduceParams, ReproduceResult } from './reproduceTypes.ts';
 import type { ReviewMethods } from './reviewMethods.ts';
@@ -557,8 +557,8 @@ export interface Events {
   preset: { readonly question: Methods['budget.presets']['params']; readonly figure: T.PresetFigure };
   /** How far a `compare.along` of the client is, in requests. */
   compare: { readonly id: string; readonly done: number; readonly total: number };
-  /** A transcript that a run of the client has checked; `run` as it was asked. */
-  check: { readonly run: string; readonly checked: CheckedInfo; readonly done: number; readonly total: number };
+  /** How far a run of the client is, `run` as it was asked; see {@link CheckNews}. */
+  check: CheckNews;
   /** How far a sweep is; `size` null = its values are still being looked for. */
   tune: {
     readonly sweepId: string;

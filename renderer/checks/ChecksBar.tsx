@@ -69,13 +69,16 @@ export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun 
   );
 }
 
+function Progress({ run: { ids, checked, progress } }: { readonly run: CheckRun }) {
+  if (ids.length > 1) return <progress value={checked.length} max={ids.length} aria-hidden="true" />;
+  return progress && <progress value={progress.done} max={progress.total} aria-hidden="true" />;
+}
+
 function Counts({ run }: { readonly run: CheckRun }) {
   const counts = countRun(run);
   return (
     <span className="checks-counts num" role="status" data-testid="checks-counts">
-      {run.state === 'running' && run.ids.length > 1 && (
-        <progress value={run.checked.length} max={run.ids.length} aria-hidden="true" />
-      )}
+      {run.state === 'running' && <Progress run={run} />}
       {run.checked.length > 0 &&
         (['failed', 'passed', 'unchecked'] as const).map((verdict) => (
           <span key={verdict} className="checks-count" data-verdict={verdict} data-none={counts[verdict] === 0}>

@@ -94,7 +94,7 @@ export async function runRules(
   const { checks, session } = store.getState();
   const key = `${(Number(checks.run?.key ?? 0) || 0) + 1}`;
   const first: CheckRun = {
-    ...{ key, ids, text, rules: [], state: 'running', checked: [], error: null, ms: null },
+    ...{ key, ids, text, rules: [], state: 'running', checked: [], progress: null, error: null, ms: null },
     messages: session.info?.messages ?? 0,
   };
   const change = (part: Partial<CheckRun>): void => {
@@ -102,9 +102,10 @@ export async function runRules(
     if (run?.key === key) actions.setChecks({ run: { ...run, ...part } });
   };
   actions.setChecks({ run: first });
-  const stop = engine.on('check', ({ run, checked }) => {
+  const stop = engine.on('check', ({ run, checked, done, total }) => {
     const now = store.getState().checks.run;
-    if (run === key && now?.key === key) change({ checked: [...now.checked, checked] });
+    if (run !== key || now?.key !== key) return;
+    change(checked === null ? { progress: { done, total } } : { checked: [...now.checked, checked] });
   });
   try {
     const { rules, faults } = await engine.call('check.read', { rules: text });

@@ -113,9 +113,11 @@ export function unreadable(checked: readonly CheckedInfo[]): readonly CheckedInf
 }
 
 /** What was looked at: `306 calls, 0.4 s`, `40 transcripts`, `12 of 40 transcripts, stopped`. */
-export function runText({ state, ids, checked, ms }: CheckRun): string {
+export function runText({ state, ids, checked, ms, progress }: CheckRun): string {
   const time = ms === null ? [] : [`${(ms / 1000).toFixed(1)} s`];
   if (state === 'running') {
+    // Under each policy that the rules name the requests are looked at once more: their number says nothing.
+    if (progress !== null) return `Running… ${Math.floor((100 * progress.done) / progress.total)}%`;
     return ids.length === 1 ? 'Running…' : `${formatCount(checked.length)} of ${plural(ids.length, 'transcript')}…`;
   }
   if (state === 'stopped')
@@ -133,6 +135,7 @@ export function verdictText(run: CheckRun): string | null {
   const stopped = run.state === 'done' ? '' : ' Not all transcripts were checked.';
   // The counts say it.
   if (failed > 0) return stopped === '' ? null : stopped.trim();
+  if (run.checked.length === 0) return 'Nothing was checked: the run was cancelled.';
   if (passed === 0) return `Nothing was checked: there was nothing to hold the rules against.${stopped}`;
   if (unchecked > 0) return `No check failed; ${formatCount(unchecked)} could not be made.${stopped}`;
   return `${passed === 1 ? 'The check' : `All ${formatCount(passed)} checks`} passed.${stopped}`;

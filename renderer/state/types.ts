@@ -305,6 +305,8 @@ export interface CheckRun {
   readonly rules: readonly ReadRule[];
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   readonly checked: readonly CheckedInfo[];
+  /** Of one transcript that is looked at: how many of its requests were; null = not known. */
+  readonly progress: { readonly done: number; readonly total: number } | null;
   readonly error: string | null;
   readonly ms: number | null;
   /** Messages of the open transcript when it was run. */

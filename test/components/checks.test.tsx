@@ -29,7 +29,7 @@ function checked(id: string, outcomes: readonly CheckedOutcome[], error: string 
 function run(all: readonly CheckedInfo[], more: Partial<CheckRun> = {}): CheckRun {
   return {
     ...{ key: '1', ids: all.map(({ id }) => id), text: '', rules: RULES, state: 'done', checked: all },
-    ...{ error: null, ms: 400, messages: 0 },
+    ...{ progress: null, error: null, ms: 400, messages: 0 },
     ...more,
   };
 }
@@ -111,6 +111,27 @@ describe('the mode Checks', () => {
     const last = app.store.getState().checks.run;
     if (last !== null) app.actions.setChecks({ run: { ...last, ids: ['t2'] } });
     await waitFor(() => expect(queryByTestId('checks-outcome')).toBeNull());
+  });
+
+  it('says how far it is, and ends by Esc; what was not looked at is not checked', async () => {
+    const waiting = Promise.withResolvers<{ readonly checked: readonly CheckedInfo[]; readonly ms: number }>();
+    const { getByTestId, engine, app, choose } = await drawn(checked('t1', OUTCOMES), {
+      'check.run': () => waiting.promise,
+      'check.stop'() {
+        waiting.reject({ code: 'request.superseded', message: 'ended', expected: true });
+        return {};
+      },
+    });
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => expect(getByTestId('checks').dataset.state).toBe('running'));
+    const run = app.store.getState().checks.run?.key ?? '';
+    engine.emit('check', { run, checked: null, done: 5, total: 20 });
+    await waitFor(() => expect(getByTestId('checks-counts').textContent).toBe('Running… 25%'));
+    fireEvent.keyDown(getByTestId('checks-stop'), { key: 'Escape' });
+    await waitFor(() => expect(getByTestId('checks').dataset.state).toBe('stopped'));
+    expect(getByTestId('checks-counts').textContent).toContain('cancelled after 0 of 1 transcript');
+    expect(getByTestId('checks-verdict').textContent).toBe('Nothing was checked: the run was cancelled.');
+    expect(engine.calls.map(({ method }) => method)).toContain('check.stop');
   });
 
   it('says why a transcript could not be read, and counts its rules as not checked', async () => {

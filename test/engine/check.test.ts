@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CheckedInfo } from '../../core/protocol/checkTypes.ts';
+import type { CheckedInfo, CheckNews } from '../../core/protocol/checkTypes.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import { runCli } from '../support/cli.ts';
 import { compactedSession } from '../support/compactedSession.ts';
 import { claudeCodeFile } from '../support/generate.ts';
-import { failureOf, testEngine } from './support.ts';
+import { failureOf, nextEvent, testEngine } from './support.ts';
 
 /** A rule of each kind, and of each verdict. */
 const RULES = `version: 1
@@ -105,7 +105,7 @@ test('several transcripts are sent as they are done; the answer is in their orde
   const ids: string[] = [];
   for (let at = 0; at < 5; at++) ids.push(await add(`${at}.jsonl`, claudeCodeFile({ messages: 8 + at, seed: at })));
   const heard: { id: string; done: number; total: number; run: string }[] = [];
-  client.on('check', ({ run, checked, done, total }) => heard.push({ id: checked.id, done, total, run }));
+  client.on('check', ({ run, checked, done, total }) => heard.push({ id: checked?.id ?? '', done, total, run }));
   const { checked } = await client.call('check.run', { ids, rules: RULES, run: 'mine' });
   expect(checked.map(({ id }) => id)).toEqual(ids);
   expect(heard.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -116,7 +116,11 @@ test('several transcripts are sent as they are done; the answer is in their orde
 test('a run ends where the client stops it, or asks for another', async () => {
   const { client, add } = testEngine();
   const id = await add('a.jsonl', claudeCodeFile({ messages: 4_000 }));
+  const isUnderWay = ({ run, checked, done, total }: CheckNews) =>
+    run === 'r1' && checked === null && done > 0 && done < total;
+  const reached = nextEvent(client, 'check', isUnderWay);
   const first = failureOf(client.call('check.run', { ids: [id], rules: RULES, run: 'r1' }));
+  await reached;
   const second = failureOf(client.call('check.run', { ids: [id], rules: RULES, run: 'r2' }));
   expect((await first).code).toBe('request.superseded');
   await client.call('check.stop', {});

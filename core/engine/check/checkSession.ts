@@ -29,26 +29,32 @@ export interface CheckedRules {
   readonly records: Readonly<Record<string, BaselineRecord>>;
 }
 
-/** Holds rules against a session. `see` is shown the facts that each outcome is of. */
+/** Who watches a check: the facts that each outcome is of, and each request that is reached, under each policy. */
+export interface CheckWatcher {
+  see?(member: PlacedRule, facts: SessionFacts, outcome: RuleOutcome): void;
+  reach?(): void;
+}
+
+/** Holds rules against a session. */
 export async function checkSession(
   projector: RequestProjector,
   session: SessionToCheck,
   { groups, names, baselines }: CheckQuestion,
   options: CheckOptions,
-  see: (member: PlacedRule, facts: SessionFacts, outcome: RuleOutcome) => void = () => {},
+  watcher: CheckWatcher = {},
 ): Promise<CheckedRules> {
   const outcomes: RuleOutcome[] = [];
   const records: Record<string, BaselineRecord> = {};
   for (const { parsed, members } of groups) {
     const asked = { parsed, rules: members.map(({ rule }) => rule) };
-    const facts = await checkedSession(projector, session, asked, options);
+    const facts = await checkedSession(projector, session, asked, options, () => watcher.reach?.());
     for (const member of members) {
       const { rule, at } = member;
       const name = names[at] ?? String(at);
       if ('baseline' in rule && facts.record !== null) records[name] = facts.record;
       const outcome = { rule: at, ...judge(rule, facts, baselines[name] ?? null) };
       outcomes.push(outcome);
-      see(member, facts, outcome);
+      watcher.see?.(member, facts, outcome);
     }
   }
   return { outcomes: outcomes.toSorted((a, b) => a.rule - b.rule), records };

@@ -1,6 +1,7 @@
 // Rules held against a transcript of the library: the walk is that of the command.
 import { evidenceOf } from '../../check/evidence.ts';
 import type { RuleOutcome } from '../../check/types.ts';
+import { callPoints } from '../../model/turns.ts';
 import { withScopes } from '../../projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { defaultSpec, presetNamed } from '../../projection/presets.ts';
@@ -23,6 +24,7 @@ export async function checkStored(
   rules: RunnableRules,
   { id, scopes }: Extract<CheckAsk, { readonly kind: 'check' }>,
   data: CheckWorkerData,
+  report: (done: number, total: number) => void = () => {},
 ): Promise<CheckedInfo> {
   const opened = tryOpen(data, id);
   if ('error' in opened) return { id, error: opened.error, outcomes: [], policies: [], calls: 0 };
@@ -34,7 +36,7 @@ export async function checkStored(
       if (typeof own === 'string') return { id, error: own, outcomes: [], policies: [], calls: 0 };
       groups.push({ parsed: withScopes(own, scopes, STAGES), members });
     }
-    return await checkGroups(projector, { id, stored, groups, rules }, data);
+    return await checkGroups(projector, { id, stored, groups, rules, report }, data);
   } catch (error) {
     if (!(error instanceof TranscriptChangedError)) throw error;
     return { id, error: 'it changed while it was checked: run again', outcomes: [], policies: [], calls: 0 };
@@ -78,26 +80,32 @@ interface Checking {
   readonly stored: StoredSession;
   readonly groups: readonly RuleGroup[];
   readonly rules: RunnableRules;
+  readonly report: (done: number, total: number) => void;
 }
 
 async function checkGroups(
   projector: RequestProjector,
-  { id, stored, groups, rules }: Checking,
+  { id, stored, groups, rules, report }: Checking,
   data: CheckWorkerData,
 ): Promise<CheckedInfo> {
   const names = rules.reported.map(({ name }) => name);
   const evidence = new Map<number, CheckedEvidence>();
   let calls = 0;
+  let reached = 0;
+  const total = callPoints(stored.requested.source).length * groups.length;
   const { outcomes } = await checkSession(
     projector,
     sessionOf(stored),
     { groups, names, baselines: {} },
     optionsOf(data),
-    ({ rule, at }, facts) => {
-      calls = facts.requests.length;
-      if (!data.evidence) return;
-      const { places, ...rest } = evidenceOf(rule, facts, null);
-      evidence.set(at, { ...rest, places: places.map((place) => ({ ...place, line: lineOf(stored, place) })) });
+    {
+      see({ rule, at }, facts) {
+        calls = facts.requests.length;
+        if (!data.evidence) return;
+        const { places, ...rest } = evidenceOf(rule, facts, null);
+        evidence.set(at, { ...rest, places: places.map((place) => ({ ...place, line: lineOf(stored, place) })) });
+      },
+      reach: () => report(++reached, total),
     },
   );
   const policyOf = new Map(groups.flatMap(({ members }, policy) => members.map(({ at }) => [at, policy] as const)));

@@ -24,10 +24,13 @@ export class CheckThreads {
   }
 
   /** Asks a thread that is free, or a new one: as many work as are asked at once. Rejects with CheckStoppedError once closed. */
-  async ask<K extends CheckAsk['kind']>(ask: Extract<CheckAsk, { readonly kind: K }>): Promise<CheckAnswers[K]> {
+  async ask<K extends CheckAsk['kind']>(
+    ask: Extract<CheckAsk, { readonly kind: K }>,
+    onProgress: (done: number, total: number) => void = () => {},
+  ): Promise<CheckAnswers[K]> {
     if (this.#isClosed) throw new CheckStoppedError();
     const worker = this.#free.pop() ?? this.#start();
-    const answer = await this.#answerOf(worker, ask);
+    const answer = await this.#answerOf(worker, ask, onProgress);
     if (answer.kind === 'stopped' || this.#isClosed) throw new CheckStoppedError();
     this.#free.push(worker);
     if (answer.kind === 'failed') throw new Error(answer.message);
@@ -43,13 +46,20 @@ export class CheckThreads {
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
-  #answerOf(worker: Worker, ask: CheckAsk): Promise<FromCheckWorker> {
+  #answerOf(
+    worker: Worker,
+    ask: CheckAsk,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<Exclude<FromCheckWorker, { readonly kind: 'progress' }>> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         worker.off('message', hear).off('error', fail).off('exit', leave);
         settle();
       };
-      const hear = (answer: FromCheckWorker): void => end(() => resolve(answer));
+      const hear = (answer: FromCheckWorker): void => {
+        if (answer.kind === 'progress') onProgress(answer.done, answer.total);
+        else end(() => resolve(answer));
+      };
       const fail = (error: unknown): void => {
         this.#all.delete(worker);
         end(() => reject(error instanceof Error ? error : new Error(String(error))));

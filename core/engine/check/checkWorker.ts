@@ -24,13 +24,30 @@ const projector = new RequestProjector(
 );
 const rules = readRunnable(data.rules);
 
+/** How often it is said how far a transcript is, at most. */
+const REPORT_EVERY_MS = 100;
+
+function reporter(): (done: number, total: number) => void {
+  let reportedAt = performance.now();
+  return (done, total) => {
+    const now = performance.now();
+    if (now - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now;
+    post({ kind: 'progress', done, total });
+  };
+}
+
+function post(answer: FromCheckWorker): void {
+  port?.postMessage(answer);
+}
+
 async function respond(ask: CheckAsk): Promise<FromCheckWorker> {
   try {
     projector.check();
     if (!rules.ok) return { kind: 'failed', message: rules.error.map(({ text }) => text).join('; ') };
     const answer =
       ask.kind === 'check'
-        ? await checkStored(projector, rules.value, ask, data)
+        ? await checkStored(projector, rules.value, ask, data, reporter())
         : await tryStored(projector, rules.value, ask, data);
     return { kind: 'answer', answer };
   } catch (error) {
@@ -39,4 +56,4 @@ async function respond(ask: CheckAsk): Promise<FromCheckWorker> {
   }
 }
 
-port.on('message', (ask: CheckAsk) => void respond(ask).then((answer) => port.postMessage(answer)));
+port.on('message', (ask: CheckAsk) => void respond(ask).then(post));

@@ -50,12 +50,13 @@ interface Check extends AskedRules {
   readonly projector: RequestProjector;
 }
 
-/** Walks the session once, and looks at what the rules ask for. */
+/** Walks the session once, and looks at what the rules ask for; `reach` is called at each request. */
 export async function checkedSession(
   projector: RequestProjector,
   session: SessionToCheck,
   asked: AskedRules,
   options: CheckOptions,
+  reach: () => void = () => {},
 ): Promise<SessionFacts> {
   const check = { ...asked, session, options, projector };
   const { parsed, rules } = asked;
@@ -63,7 +64,10 @@ export async function checkedSession(
   const walk = await walkOf(requests, check);
   const inputs = await requests.inputs(parsed);
   const { points, source } = requests;
-  await followPoints(projector, { source, parsed, points, options: inputs }, (point) => walk.take(point));
+  await followPoints(projector, { source, parsed, points, options: inputs }, (point) => {
+    walk.take(point);
+    reach();
+  });
   const facts = await walk.facts();
   const withRows = { ...facts, rows: await rowsOf(check), secrets: secretsOf(check) };
   const wantsRecord = rules.some((rule) => 'baseline' in rule);

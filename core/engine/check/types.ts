@@ -38,5 +38,7 @@ export interface CheckAnswers {
 /** What a thread answers. */
 export type FromCheckWorker =
   | { readonly kind: 'answer'; readonly answer: CheckAnswers[CheckAsk['kind']] }
+  /** How far the transcript is, in requests under each policy; an answer follows. */
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly message: string };

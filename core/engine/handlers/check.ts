@@ -73,7 +73,10 @@ async function checkAll(
   const queue = ids.entries();
   const takeOn = async (): Promise<void> => {
     for (const [at, id] of queue) {
-      const checked = await threads.ask({ kind: 'check', id, scopes: scopesOf(engine, id) });
+      const onProgress = (reached: number, total: number): void => {
+        if (ids.length === 1) client.emit('check', { run, checked: null, done: reached, total });
+      };
+      const checked = await threads.ask({ kind: 'check', id, scopes: scopesOf(engine, id) }, onProgress);
       found[at] = checked;
       done++;
       if (ids.length > 1) client.emit('check', { run, checked, done, total: ids.length });
