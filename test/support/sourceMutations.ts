@@ -15,6 +15,32 @@ const WIRING = ['test/renderer/wiring.test.ts'];
 const STATE = ['test/renderer/state.test.ts'];
 const ESCAPES = ['test/report/escapes.test.ts'];
 
+const TRAIL = ['test/components/trail.test.tsx'];
+
+const trail: readonly Mutation[] = [
+  {
+    name: 'trail: outcomes of the policy before are shown as those of the new one',
+    file: 'renderer/state/trailMarks.ts',
+    from: "trail.state === 'known' ? place.outcome : null",
+    to: 'place.outcome',
+    tests: TRAIL,
+  },
+  {
+    name: 'trail: a step begins another trail',
+    file: 'renderer/state/trailActions.ts',
+    from: 'if (trail.of !== null && trail.step === selection.index) return trail;',
+    to: '',
+    tests: TRAIL,
+  },
+  {
+    name: 'trail: the selection is not listened to',
+    file: 'renderer/state/trailActions.ts',
+    from: 'isOther || now.selection !== before.selection',
+    to: 'isOther',
+    tests: TRAIL,
+  },
+];
+
 const rows: readonly Mutation[] = [
   {
     name: 'cell: raw and projected swapped',
@@ -501,4 +527,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...answers,
   ...places,
   ...overhead,
+  ...trail,
 ];
