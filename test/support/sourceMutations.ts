@@ -515,6 +515,39 @@ const overhead: readonly Mutation[] = [
   },
 ];
 
+const CHECKS = ['test/components/checks.test.tsx'];
+
+const checks: readonly Mutation[] = [
+  {
+    name: 'checks: green before all was looked at',
+    file: 'renderer/checks/words.ts',
+    from: 'counts.passed > 0 && isWhole',
+    to: 'counts.passed > 0',
+    tests: CHECKS,
+  },
+  {
+    name: 'checks: what could not be read is not counted',
+    file: 'renderer/checks/words.ts',
+    from: '(unread + missing) * rules.length',
+    to: 'missing * rules.length',
+    tests: CHECKS,
+  },
+  {
+    name: 'checks: results of another transcript are shown',
+    file: 'renderer/checks/ChecksMode.tsx',
+    from: '(last.ids.length > 1 || last.ids[0] === id)',
+    to: '(last.ids.length > 0 || last.ids[0] === id)',
+    tests: CHECKS,
+  },
+  {
+    name: 'checks: the request a rule does not look at is one it does',
+    file: 'core/check/evidence.ts',
+    from: 'looked: looked.has(position), holds: isSaidYet',
+    to: 'looked: true, holds: isSaidYet',
+    tests: ['test/check/evidence.test.ts'],
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
@@ -528,4 +561,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...places,
   ...overhead,
   ...trail,
+  ...checks,
 ];
