@@ -43,26 +43,44 @@ function timeFigures({ time }: AreaTotals): readonly AreaFigure[] {
   ];
 }
 
-function recordedFigures({ calls, recorded }: AreaTotals): readonly AreaFigure[] {
-  if (recorded.requests === 0) return [{ name: 'Input, recorded', value: '–', note: 'no usage recorded' }];
-  const of = recorded.requests === calls ? '' : `${formatCount(recorded.requests)} of ${plural(calls, 'call')} · `;
+function recordedFigures(totals: AreaTotals): readonly AreaFigure[] {
+  const { calls, recorded } = totals;
+  const output = outputFigures(totals);
+  if (recorded.requests === 0) {
+    const note = output.length === 0 ? 'no usage recorded' : 'no input recorded';
+    return [{ name: 'Input, recorded', value: '–', note }, ...output];
+  }
   const share = recorded.input === 0 ? 0 : (recorded.read / recorded.input) * 100;
   return [
-    { name: 'Input, recorded', value: formatCount(recorded.input), note: `${of}peak ${formatCount(recorded.peak)}` },
+    {
+      name: 'Input, recorded',
+      value: formatCount(recorded.input),
+      note: `${ofCalls(recorded.requests, calls)}peak ${formatCount(recorded.peak)}`,
+    },
     {
       name: 'Cache read',
       value: formatCount(recorded.read),
       note: `${share.toFixed(1)}% of the input · ${formatCount(recorded.written)} written`,
     },
-    ...(recorded.answers > 0
-      ? [{ name: 'Output, recorded', value: formatCount(recorded.output), note: 'thinking included' }]
-      : []),
+    ...output,
     {
       name: 'Input cost, recorded',
       value: recorded.cost === null ? '–' : formatCost(recorded.cost),
       note: recorded.cost === null ? 'no price known' : 'by the price list',
     },
   ];
+}
+
+/** None where no answer records its output. */
+function outputFigures({ calls, recorded: { answers, output } }: AreaTotals): readonly AreaFigure[] {
+  if (answers === 0) return [];
+  const note = `${ofCalls(answers, calls)}thinking included`;
+  return [{ name: 'Output, recorded', value: formatCount(output), note }];
+}
+
+/** Of how many calls a figure is, where not all record it. */
+function ofCalls(recording: number, calls: number): string {
+  return recording === calls ? '' : `${formatCount(recording)} of ${plural(calls, 'call')} · `;
 }
 
 function policyFigures({ calls, policy }: AreaTotals, provenance: Provenance, under: string): readonly AreaFigure[] {

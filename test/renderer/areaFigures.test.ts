@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { AreaTotals } from '../../core/protocol/types.ts';
+import { areaFigures } from '../../renderer/scrubber/areaFigures.ts';
+
+const POLICY: AreaTotals['policy'] = {
+  ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 },
+  cost: null,
+};
+const NOTHING = { requests: 0, input: 0, read: 0, written: 0, output: 0, answers: 0, peak: 0, cost: null };
+
+function figuresOf(recorded: Partial<AreaTotals['recorded']>) {
+  const totals: AreaTotals = {
+    ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, policy: POLICY },
+    recorded: { ...NOTHING, ...recorded },
+  };
+  const figures = areaFigures(totals, 'exact', '');
+  return (name: string) => figures.find((one) => one.name === name) ?? null;
+}
+
+it('an area of which only answers are recorded shows their output, and says that no input is recorded', () => {
+  const figure = figuresOf({ output: 900, answers: 2 });
+  expect(figure('Input, recorded')).toMatchObject({ value: '–', note: 'no input recorded' });
+  expect(figure('Output, recorded')).toMatchObject({ value: '900', note: 'thinking included' });
+  expect(figure('Input cost, recorded')).toBeNull();
+});
+
+it('an output that only some of the calls record says of how many it is', () => {
+  const figure = figuresOf({ requests: 2, input: 50, peak: 30, output: 900, answers: 1 });
+  expect(figure('Output, recorded')?.note).toBe('1 of 2 calls · thinking included');
+  expect(figure('Input, recorded')?.note).toBe('peak 30');
+});
+
+it('an area without any usage says so, and shows no output', () => {
+  const figure = figuresOf({});
+  expect(figure('Input, recorded')).toMatchObject({ value: '–', note: 'no usage recorded' });
+  expect(figure('Output, recorded')).toBeNull();
+});
