@@ -79,6 +79,7 @@ export class Pipeline {
   // From the back: what the last ones do not need.
   #leaveOut(): void {
     const stages = this.#stages;
+    if (stages.length < 2) return;
     const window = stages.findLastIndex(({ needs }) => (needs.gone ?? null) !== null);
     const isSafe =
       stages.slice(0, Math.max(0, window)).every(({ needs }) => needs.keepsTurns === true) &&
