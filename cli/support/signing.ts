@@ -10,10 +10,10 @@ import {
 } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { writeWhole } from '../../core/engine/files/writeWhole.ts';
 import { envelopeOf, readEnvelope, signedText, statementOf, subjectOf } from '../../core/report/attestation.ts';
 import { inputFailure } from './failure.ts';
 import { readErrorText } from './readError.ts';
+import { writeChunks } from './writeChunks.ts';
 
 /** The file of a bundle's signature. */
 export function signatureFile(bundle: string): string {
@@ -65,20 +65,21 @@ function keyOf(text: string, half: 'private' | 'public'): KeyObject | null {
   }
 }
 
-/** Signs a file that was written; the signature's file. */
+/** Signs a file that was written; the signature's file. Fails with an input failure that says what is there by then. */
 export async function signFile(
   path: string,
   key: KeyObject,
   predicate: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const sha256 = createHash('sha256')
-    .update(await readFile(path))
-    .digest('hex');
+  const written = await readFile(path).catch((error: unknown) => {
+    throw inputFailure(`${path} is written, and not signed: ${readErrorText(path, error)}`);
+  });
+  const sha256 = createHash('sha256').update(written).digest('hex');
   const statement = statementOf({ name: basename(path), sha256 }, predicate);
   const sig = sign(null, Buffer.from(signedText(statement)), key).toString('base64');
   const envelope = envelopeOf(Buffer.from(statement).toString('base64'), keyId(key), sig);
   const out = signatureFile(path);
-  await writeWhole(out, [`${JSON.stringify(envelope)}\n`]);
+  await writeChunks(out, [`${JSON.stringify(envelope)}\n`], `${path} is written; its signature`);
   return out;
 }
 

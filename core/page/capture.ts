@@ -9,6 +9,7 @@ import {
   type PageAbout,
   type PageHead,
   type PagePiece,
+  type PageWatched,
   ROWS_A_PIECE,
   type RowsShown,
   type SyntheticPiece,
@@ -56,6 +57,7 @@ export async function capturePage(input: CaptureInput): Promise<readonly PagePie
     projection: { ...projection, rows: null },
     series: await wholeSeries(input),
     usage: await settledUsage(input),
+    watched: await watchedTexts(input),
     lists,
     table: tableOf(full, changes),
     rows: full.length,
@@ -191,6 +193,12 @@ async function wholeSeries({ engine, id, spec, pause }: CaptureInput): Promise<S
   } finally {
     stop();
   }
+}
+
+async function watchedTexts({ engine, id, spec }: CaptureInput): Promise<PageWatched> {
+  const { watchpoints } = await engine.call('watch.list', { id });
+  const states = watchpoints.length === 0 ? null : await engine.call('watch.states', { id, spec });
+  return { watchpoints, states };
 }
 
 async function settledUsage({ engine, id, pause }: CaptureInput): Promise<UsageInfo> {

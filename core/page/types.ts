@@ -11,6 +11,7 @@ import type {
   UsageInfo,
   Why,
 } from '../protocol/types.ts';
+import type { WatchedTexts, Watchpoints } from '../protocol/watchTypes.ts';
 
 /** What a page says of itself. */
 export interface PageAbout {
@@ -67,11 +68,17 @@ export interface PageHead {
   readonly projection: ProjectionInfo;
   readonly series: Series;
   readonly usage: UsageInfo;
+  readonly watched: PageWatched;
   readonly lists: readonly RowList[];
   readonly table: RowTable;
   readonly rows: number;
   /** First message of each piece of messages, ascending. */
   readonly messagePieces: readonly number[];
+}
+
+/** The watchpoints of the bundle and what became of their texts; null = there is none. */
+export interface PageWatched extends Watchpoints {
+  readonly states: WatchedTexts | null;
 }
 
 /** A message as a page holds it: what follows from its recorded text is left out. */

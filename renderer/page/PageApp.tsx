@@ -13,6 +13,7 @@ import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconTips } from '../ui/IconTips.tsx';
+import { WatchStrips } from '../watch/WatchStrips.tsx';
 import { PageDrawer } from './PageDrawer.tsx';
 import { PageFoot } from './PageFoot.tsx';
 import { PageHeader } from './PageHeader.tsx';
@@ -54,6 +55,7 @@ function PageBody() {
               <h2 className="visually-hidden">Timeline</h2>
               <FailureBoundary what="The transcript">
                 <Scrubber />
+                <WatchStrips isReadOnly />
                 <SafetyBanner />
                 <Timeline />
               </FailureBoundary>

@@ -7,12 +7,17 @@ import { IconButton } from '../ui/IconButton.tsx';
 import type { Watched, WatchedLine } from './useWatched.ts';
 import { describeFirstLoss, describeNow, nextChange, runAt, watchName } from './words.ts';
 
+interface WatchNamesProps {
+  readonly watched: Watched;
+  readonly isReadOnly: boolean;
+}
+
 /** The watched texts by number: what is so at the call point shown. A click goes to the next change. */
-export function WatchNames({ watched: { lines, sampled, isLoading } }: { readonly watched: Watched }) {
+export function WatchNames({ watched: { lines, sampled, isLoading }, isReadOnly }: WatchNamesProps) {
   return (
     <ol className="watch-names" aria-busy={isLoading}>
       {lines.map((line, at) => (
-        <Name key={line.watchpoint.id} line={line} number={at + 1} sampled={sampled} />
+        <Name key={line.watchpoint.id} line={line} number={at + 1} sampled={sampled} isReadOnly={isReadOnly} />
       ))}
     </ol>
   );
@@ -22,9 +27,10 @@ interface NameProps {
   readonly line: WatchedLine;
   readonly number: number;
   readonly sampled: boolean;
+  readonly isReadOnly: boolean;
 }
 
-function Name({ line: { watchpoint, text }, number, sampled }: NameProps) {
+function Name({ line: { watchpoint, text }, number, sampled, isReadOnly }: NameProps) {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
   const { setAt, openDialog } = useActions();
@@ -48,13 +54,15 @@ function Name({ line: { watchpoint, text }, number, sampled }: NameProps) {
         <span className={watchpoint.name === null ? 'mono ellipsis' : 'ellipsis'}>{name}</span>
         <span className="mute num watch-now">{now}</span>
       </button>
-      <IconButton
-        label={`Change or remove watched text ${number}`}
-        testId="watch-edit"
-        onClick={() => openDialog({ kind: 'watchpoint', id: watchpoint.id })}
-      >
-        <Pencil size={12} />
-      </IconButton>
+      {!isReadOnly && (
+        <IconButton
+          label={`Change or remove watched text ${number}`}
+          testId="watch-edit"
+          onClick={() => openDialog({ kind: 'watchpoint', id: watchpoint.id })}
+        >
+          <Pencil size={12} />
+        </IconButton>
+      )}
     </li>
   );
 }

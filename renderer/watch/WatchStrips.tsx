@@ -6,8 +6,8 @@ import { useWatched, type WatchedLine } from './useWatched.ts';
 import { WatchNames } from './WatchNames.tsx';
 import { lostAt, pointsOf, watchName } from './words.ts';
 
-/** Under the chart: a strip for each text that is watched, and under them their names. */
-export function WatchStrips() {
+/** Under the chart: a strip for each text that is watched, and under them their names. Read-only: nothing of them is changed. */
+export function WatchStrips({ isReadOnly = false }: { readonly isReadOnly?: boolean }) {
   const watched = useWatched();
   const { lines, isLoading, error } = watched;
   if (lines.length === 0 && error === null) return null;
@@ -23,7 +23,7 @@ export function WatchStrips() {
           The watched texts could not be followed: {error.message}
         </p>
       )}
-      <WatchNames watched={watched} />
+      <WatchNames watched={watched} isReadOnly={isReadOnly} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 // What leaves is scrubbed: listed, exported with stand-ins, stopped if something is left, signed.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -110,6 +110,19 @@ test('what is signed is checked by its key, and a changed file is noticed', asyn
   const changed = await runCli(['verify', out, '--key', `${mine}.pub.pem`]);
   expect(changed).toMatchObject({ code: 1 });
   expect(changed.stdout).toContain('the file was changed since');
+});
+
+test('where the signature cannot be written, the command says that the bundle is there', async () => {
+  const [key, out] = [join(dir, 'signer'), join(dir, 'unsigned.json')];
+  await runCli(['keys', '-o', key]);
+  mkdirSync(`${out}.dsse.json`);
+  const summary = join(dir, 'unsigned.md');
+  const run = await runCli(['export', session, '-o', out, '--sign', `${key}.pem`, '--markdown', summary]);
+  expect(run.code).toBe(3);
+  expect(run.stderr).toContain(`${out} is written; its signature cannot be written`);
+  expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(await runCli(['verify', out])).toMatchObject({ code: 0 });
+  expect(existsSync(summary)).toBe(false);
 });
 
 test('a bundle of version 1 verifies', async () => {

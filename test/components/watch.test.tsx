@@ -25,8 +25,8 @@ const TEXT: WatchedText = {
   },
 };
 
-async function drawn(answers: Answers = {}) {
-  const { app, ...rest } = draw(<WatchStrips />, {
+async function drawn(answers: Answers = {}, strips = <WatchStrips />) {
+  const { app, ...rest } = draw(strips, {
     'watch.list': () => ({ watchpoints: [POINT] }),
     'watch.states': () => ({ texts: [TEXT], sampled: false }),
     ...answers,
@@ -39,6 +39,14 @@ async function drawn(answers: Answers = {}) {
 const nameOf = (container: HTMLElement) => container.querySelector('[data-testid="watch-name"]');
 
 describe('watched texts', () => {
+  it('are not offered to be changed where they are only shown', async () => {
+    const { container } = await drawn();
+    await expect.poll(() => nameOf(container)?.querySelector('[data-testid="watch-edit"]')).not.toBeNull();
+    const shown = await drawn({}, <WatchStrips isReadOnly />);
+    await expect.poll(() => nameOf(shown.container)?.textContent).toBe('1heliotropeelsewhere since #17');
+    expect(shown.container.querySelector('[data-testid="watch-edit"]')).toBeNull();
+  });
+
   it('draw nothing while there are none', async () => {
     const { container } = await drawn({ 'watch.list': () => ({ watchpoints: [] }) });
     expect(container.querySelector('[data-testid="watch"]')).toBeNull();

@@ -104,7 +104,7 @@ function decoded(path: string): string {
 }
 
 // As somebody who has nothing but a browser opens it.
-async function opensAlone(path: string) {
+async function opensAlone(path: string, isWatching = false) {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium');
   const browser = await chromium.launch({ executablePath, args: chromiumArgs() });
@@ -114,12 +114,15 @@ async function opensAlone(path: string) {
     page.on('request', () => requests++);
     await page.goto(pathToFileURL(path).href);
     await page.getByTestId('row').first().waitFor();
+    if (isWatching) await page.locator('[data-testid="watch-name"]:not([data-state="unknown"])').first().waitFor();
     const lines = await page.getByTestId('page-note').locator('p').allTextContents();
     return {
       requests,
       rows: await page.getByTestId('row').count(),
       note: lines[0]?.slice(0, 'Expected No ghp_'.length),
       happened: lines[1]?.replace('Happened ', ''),
+      watched: await page.getByTestId('watch-name').allTextContents(),
+      edits: await page.getByTestId('watch-edit').count(),
     };
   } finally {
     await browser.close();
@@ -245,6 +248,22 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     expect(text).not.toContain('Then look at the fuse');
     expect(JSON.parse(text).slice).toMatchObject({ minimal: true });
     expect((await runCli(['verify', path])).stdout).toMatch(/^result\s+the same$/m);
+    await page.keyboard.press('Escape');
+  });
+
+  step('lets a watched text go with it: the page shows where it was lost, and lets nothing be changed', async (app) => {
+    const { page } = app;
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.locator(SELECTORS.findInput).fill('Then look at the fuse');
+    await page.getByTestId('find-watch').click();
+    await page.getByTestId('watch-name').waitFor();
+    await page.locator(SELECTORS.findInput).press('Escape');
+    await report(app);
+    await page.getByTestId('export-watchpoints').getByRole('checkbox').check();
+    await save(app, 'watched');
+    const alone = await opensAlone(await savePage(app, join(folderOf(app), 'watched')), true);
+    expect(alone).toMatchObject({ requests: 1, edits: 0 });
+    expect(alone.watched).toEqual([expect.stringMatching(/^1Then look at the fusegone since #\d+$/)]);
     await page.keyboard.press('Escape');
   });
 

@@ -69,6 +69,23 @@ function figures({ projectionId: _, ms: _ms, rows: _rows, aroundRow: _row, ...re
   return rest;
 }
 
+test('a page shows the watchpoints of its bundle and what became of them, as the engine says it', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ messages: LONG }));
+  const spec = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 4 } }] };
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  await client.call('watch.add', { id, text: 'Question 2:', name: 'the second', color: 2 });
+  await client.call('watch.add', { id, text: 'nobody says this' });
+  const pieces = await captured(client, id, spec);
+  const page = pageEngine(headOf(pieces), pieceSource(pieces));
+  const list = await client.call('watch.list', { id });
+  expect(await page.call('watch.list', { id })).toEqual(list);
+  const states = await client.call('watch.states', { id, spec });
+  expect(await page.call('watch.states', { id, spec })).toEqual(states);
+  expect(states.texts.map(({ firstLoss }) => firstLoss?.stageTitle ?? null)).toEqual(['Sliding window', null]);
+});
+
 describe.each(EXAMPLES)('a page of %s', (_name, text, spec) => {
   test('shows the rows that the engine shows, in every list and with any fold open', async () => {
     const { client, page, id } = await both(text, spec);
