@@ -87,7 +87,7 @@ export function followCallPoints<T>(
 export function* followSpecs<T>(
   { source, specs, points, options: given = {} }: SpecsInput,
   take: (point: ReachedPoint, spec: number) => T,
-  look: (point: ReachedPoint, spec: number) => Iterable<void> = () => [],
+  look?: (point: ReachedPoint, spec: number) => Iterable<void>,
 ): CallPointsRun<T> {
   const { observe: _observe, ...options } = given;
   const context: PipelineContext = {
@@ -113,7 +113,7 @@ export function* followSpecs<T>(
         view = stage.output;
       }
       const point = { before, at, view, stages: all, thinking };
-      for (const _ of look(point, spec)) yield PAUSE;
+      if (look !== undefined) for (const _ of look(point, spec)) yield PAUSE;
       yield { kind: 'point', figures: take(point, spec) };
     }
     for (const { pipeline, behind } of tracks) {
