@@ -3,6 +3,7 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { importText } from '../../core/importers/memory.ts';
+import { problemTexts } from '../../core/model/problem.ts';
 import type { SliceStatement } from '../../core/model/sliceStatement.ts';
 import { type ParsedSpec, parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
@@ -21,7 +22,7 @@ import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { checkSignature, readKey } from '../support/signing.ts';
-import { problemTexts, specNamed } from '../support/spec.ts';
+import { specNamed } from '../support/spec.ts';
 
 /** `parallax verify`. */
 export function addVerify(program: Command): void {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Problem } from '../../core/model/problem.ts';
+import { problemTexts } from '../../core/model/problem.ts';
 import type { BundleOrigin, TranscriptSource } from '../../core/model/transcript.ts';
 import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
 import { namedSpec, noSuchPolicy } from '../../core/projection/namedSpec.ts';
@@ -84,11 +84,6 @@ export function parsedOrFail(value: unknown): ParsedSpec {
   const parsed = parseSpec(value, STAGES);
   if (!parsed.ok) throw usageFailure(problemTexts(parsed.error), 'spec.invalid');
   return parsed.value;
-}
-
-/** The problems of a spec in one line, each with its place. */
-export function problemTexts(problems: readonly Problem[]): string {
-  return problems.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' ');
 }
 
 function specOfName(name: string): unknown {

@@ -23,3 +23,8 @@ export interface ProblemPlace {
   /** JSON path in a spec or document, e.g. `stages[0].params.root_window`. */
   readonly path?: string;
 }
+
+/** Problems of a spec in one line, each with its path. */
+export function problemTexts(problems: readonly Problem[]): string {
+  return problems.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' ');
+}

@@ -64,8 +64,8 @@ export interface InsightMethods {
   /** Reads a file of rules (docs/check.md), YAML or JSON: its rules, or what is wrong with it, by line. */
   'check.read': { params: { readonly rules: string }; result: K.ReadRulesInfo };
   /**
-   * Holds rules against transcripts, in threads: what `parallax check` finds. `check` events say how far it is. Another run of the client, or `check.stop`, ends it: `request.superseded`. Errors: `rules.invalid`,
-   * `transcript.unknown`.
+   * Holds rules against transcripts, in threads: what `parallax check` finds. `check` events say how far it is. Another run of
+   * the client, or `check.stop`, ends it: `request.superseded`. Errors: `rules.invalid`, `transcript.unknown`.
    */
   'check.run': { params: K.AskedCheck; result: K.CheckResult };
   'check.stop': { params: Record<string, never>; result: Record<string, never> };

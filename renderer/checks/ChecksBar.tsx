@@ -1,12 +1,15 @@
+import '../ui/progress.css';
 import { ChevronDown, FileCheck, Play, RotateCw, Square } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
+import type { App } from '../state/app.ts';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import type { CheckRun } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { saveText } from '../ui/saveText.ts';
 import type { Scope } from './ChecksMode.tsx';
 import { type Rules, stopRun } from './useChecks.ts';
 import { VerdictSign } from './VerdictSign.tsx';
@@ -45,7 +48,7 @@ export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun 
   const canRun = !isEmpty && read !== null && read.faults.length === 0 && scopes[scope.value].length > 0;
   return (
     <header className="checks-bar">
-      <FileMenu name={file.name} isEmpty={isEmpty} isEditing={isEditing} onEdit={onEdit} onOpen={onOpen} />
+      <FileMenu file={file} isEmpty={isEmpty} isEditing={isEditing} onEdit={onEdit} onOpen={onOpen} />
       {run !== null && <Counts run={run} />}
       <span className="grow" />
       <Segmented label="Transcripts" value={scope.value} options={options} onChange={scope.onChange} />
@@ -70,8 +73,11 @@ export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun 
 }
 
 function Progress({ run: { ids, checked, progress } }: { readonly run: CheckRun }) {
-  if (ids.length > 1) return <progress value={checked.length} max={ids.length} aria-hidden="true" />;
-  return progress && <progress value={progress.done} max={progress.total} aria-hidden="true" />;
+  if (ids.length > 1)
+    return <progress className="progress-line" value={checked.length} max={ids.length} aria-hidden="true" />;
+  return (
+    progress && <progress className="progress-line" value={progress.done} max={progress.total} aria-hidden="true" />
+  );
 }
 
 function Counts({ run }: { readonly run: CheckRun }) {
@@ -92,15 +98,15 @@ function Counts({ run }: { readonly run: CheckRun }) {
 }
 
 interface FileMenuProps {
-  readonly name: string | null;
+  readonly file: Rules['file'];
   readonly isEmpty: boolean;
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
   readonly onOpen: OpenRules;
 }
 
-function FileMenu({ name, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
-  const file = useRulesField(onOpen);
+function FileMenu({ file: { name, text }, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
+  const field = useRulesField(onOpen);
   return (
     <>
       <DropdownMenu.Root>
@@ -111,13 +117,17 @@ function FileMenu({ name, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="start" sideOffset={4} collisionPadding={8}>
-            <DropdownMenu.Item className="menu-item" onSelect={file.choose}>
+            <DropdownMenu.Item className="menu-item" onSelect={field.choose}>
               Open a file of rules…
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => onOpen(null, EXAMPLE, false)}>
               Start from an example
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" disabled={isEmpty} onSelect={() => save(name)}>
+            <DropdownMenu.Item
+              className="menu-item"
+              disabled={isEmpty}
+              onSelect={() => saveText(name ?? 'parallax.rules.yaml', text, 'application/yaml')}
+            >
               Save the rules as a file
             </DropdownMenu.Item>
           </DropdownMenu.Content>
@@ -132,38 +142,35 @@ function FileMenu({ name, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
       >
         {isEditing ? 'Show results' : 'Edit rules'}
       </button>
-      {file.field}
+      {field.field}
     </>
   );
+}
 
-  function save(given: string | null): void {
-    const link = document.createElement('a');
-    const url = URL.createObjectURL(new Blob([file.text()], { type: 'application/yaml' }));
-    link.href = url;
-    link.download = given ?? 'parallax.rules.yaml';
-    link.click();
-    URL.revokeObjectURL(url);
+/** Reads a file that was chosen or dropped, and runs its rules. */
+export async function openRulesFile({ actions }: App, file: File, onOpen: OpenRules): Promise<void> {
+  let text: string;
+  try {
+    text = await file.text();
+  } catch (thrown) {
+    const { message } = toProtocolError(thrown);
+    actions.toast({ tone: 'error', text: `${file.name} could not be read.`, detail: message });
+    return;
   }
+  onOpen(file.name, text, true);
 }
 
 /** A field for a file of rules, and what opens it. The same file chosen again is read again: it may have been changed. */
 export function useRulesField(onOpen: OpenRules) {
-  const { actions, store } = useApp();
+  const app = useApp();
   const field = useRef<HTMLInputElement>(null);
-  const take = async (input: HTMLInputElement): Promise<void> => {
+  const take = (input: HTMLInputElement): void => {
     const [chosen] = input.files ?? [];
     input.value = '';
-    if (chosen === undefined) return;
-    try {
-      onOpen(chosen.name, await chosen.text(), true);
-    } catch (thrown) {
-      const { message } = toProtocolError(thrown);
-      actions.toast({ tone: 'error', text: `${chosen.name} could not be read.`, detail: message });
-    }
+    if (chosen !== undefined) void openRulesFile(app, chosen, onOpen);
   };
   return {
     choose: () => field.current?.click(),
-    text: () => store.getState().checks.file?.text ?? '',
     field: (
       <input
         ref={field}
@@ -171,7 +178,7 @@ export function useRulesField(onOpen: OpenRules) {
         accept=".yaml,.yml,.json,application/yaml,application/json"
         hidden
         data-testid="checks-field"
-        onChange={(event) => void take(event.target)}
+        onChange={(event) => take(event.target)}
       />
     ),
   };

@@ -1,9 +1,9 @@
 import './checks.css';
 import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLibraryList } from '../library/useLibraryList.ts';
+import type { App } from '../state/app.ts';
 import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
-import { ChecksBar } from './ChecksBar.tsx';
+import { ChecksBar, type OpenRules, openRulesFile } from './ChecksBar.tsx';
 import { CommandBox } from './CommandBox.tsx';
 import { FirstRules } from './FirstRules.tsx';
 import { Faults, RunNotes } from './Notes.tsx';
@@ -82,7 +82,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
       data-testid="checks"
       data-state={run?.state ?? 'none'}
       onKeyDown={onKeyDown}
-      onDrop={(event) => void takeDrop(event, app, open)}
+      onDrop={(event) => takeDrop(event, app, open)}
     >
       <ChecksBar
         rules={rules}
@@ -190,11 +190,7 @@ function useOrders(doing: Readonly<Record<'again' | 'nextFailure', () => void>>)
 const RULES_FILE = /\.(?:ya?ml|rules\.json)$/i;
 
 /** A file of rules that is dropped here is opened here; any other is imported, as everywhere. */
-async function takeDrop(
-  event: DragEvent<HTMLElement>,
-  { actions }: ReturnType<typeof useApp>,
-  open: (name: string, text: string, isReady: boolean) => void,
-): Promise<void> {
+function takeDrop(event: DragEvent<HTMLElement>, app: App, open: OpenRules): void {
   const [dropped] = event.dataTransfer.files;
   if (dropped === undefined || event.dataTransfer.files.length > 1 || !RULES_FILE.test(dropped.name)) return;
   event.preventDefault();
@@ -202,13 +198,5 @@ async function takeDrop(
   event.nativeEvent.stopImmediatePropagation();
   // The overlay goes when the drag is over, which it is not notified of here.
   window.dispatchEvent(new window.DragEvent('dragleave'));
-  try {
-    open(dropped.name, await dropped.text(), true);
-  } catch (thrown) {
-    actions.toast({
-      tone: 'error',
-      text: `${dropped.name} could not be read.`,
-      detail: toProtocolError(thrown).message,
-    });
-  }
+  void openRulesFile(app, dropped, open);
 }

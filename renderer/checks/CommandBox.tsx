@@ -12,7 +12,7 @@ const OPTIONS = FORMATS.map((value) => ({ value, title: TITLE[value] }));
 /** The command that finds the same, for CI. */
 export function CommandBox({ name }: { readonly name: string | null }) {
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('text');
-  const line = commandLine(name, null, format);
+  const line = commandLine(name, format);
   return (
     <section className="checks-command" aria-label="The same on the command line">
       <div className="checks-command-head">

@@ -52,7 +52,7 @@ export function OutcomePane({ run, row, id, titleOf, onGoToRule, onNext, hasFail
         )}
         {only !== null && <Facts outcome={only} expected={rule.text} />}
         {only !== null && <PolicyNote run={run} outcome={only} />}
-        {only?.evidence && <RequestStrip evidence={only.evidence} rule={rule.text} verdict={only.verdict} />}
+        {only?.evidence && <RequestStrip evidence={only.evidence} rule={rule.text} />}
         {only?.evidence && <EvidenceTable evidence={only.evidence} />}
         {only !== null && only.verdict === 'failed' && <WouldPass run={run} row={row} outcome={only} id={id} />}
         {run.ids.length > 1 && <TranscriptTable row={row} titleOf={titleOf} />}

@@ -1,3 +1,4 @@
+import { sameStages } from '../../core/projection/policyName.ts';
 import type { CheckedOutcome } from '../../core/protocol/checkTypes.ts';
 import { useActions } from '../state/context.tsx';
 import type { CheckRun } from '../state/types.ts';
@@ -15,7 +16,7 @@ export function PolicyNote({ run, outcome }: Props) {
   const { setSpec } = useActions();
   const policy = run.checked[0]?.policies[outcome.policy];
   if (policy === undefined || shown === null) return null;
-  const isShown = JSON.stringify(policy.spec.stages) === JSON.stringify(shown.stages);
+  const isShown = sameStages(policy.spec, shown);
   return (
     <p className="checks-policy mute" data-testid="checks-policy">
       Policy: <Seen text={policy.title} />

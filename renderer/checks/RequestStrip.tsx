@@ -1,4 +1,4 @@
-import type { CheckedEvidence, EvidenceRun, Verdict } from '../../core/protocol/checkTypes.ts';
+import type { CheckedEvidence, EvidenceRun } from '../../core/protocol/checkTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { stateWord } from './words.ts';
@@ -6,7 +6,6 @@ import { stateWord } from './words.ts';
 interface Props {
   readonly evidence: CheckedEvidence;
   readonly rule: string;
-  readonly verdict: Verdict;
 }
 
 /** Runs that are listed in words. */

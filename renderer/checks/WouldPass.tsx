@@ -31,13 +31,18 @@ export function WouldPass({ run, row, outcome, id }: Props) {
     if (!inItsPlace) return { id, spec, at, text, matchCase, wholeWord };
     return outcome.index === null ? null : { id, spec, at, message: outcome.index };
   }, [id, spec, at, wants, outcome]);
-  const { value: found } = useAnswer('keep.find', question, { wait: 150 });
+  const { value: found, error: unfound } = useAnswer('keep.find', question, { wait: 150 });
   const changes = useMemo(() => found?.changes.slice(0, TRIED_MOST) ?? [], [found]);
-  const { value: proved } = useAnswer(
+  const { value: proved, error: unproved } = useAnswer(
     'check.under',
     changes.length === 0 ? null : { id, rules: run.text, rule: row.at, specs: changes.map((change) => change.spec) },
   );
   const passing = changes.filter((_, number) => proved?.tried[number]?.verdict === 'passed');
+  const error = unfound ?? unproved;
+  // Another view asked meanwhile: nothing is wrong, and nothing is known.
+  if (error !== null && error.code !== 'request.superseded') {
+    return <p className="drawer-error">What would make it pass is not known: {error.message}</p>;
+  }
   if (passing.length === 0) return null;
   return (
     <section className="checks-evidence" aria-label="Would make it pass">

@@ -156,10 +156,10 @@ export function faultText({ line, text }: PlacedFault): string {
 /** How results can be printed by the command. */
 export const FORMATS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
 
-/** The command that finds the same. A path that this page does not know is left to the person. */
-export function commandLine(name: string | null, path: string | null, format: (typeof FORMATS)[number]): string {
+/** The command that finds the same. The session's path is not known here: it is left to the person. */
+export function commandLine(name: string | null, format: (typeof FORMATS)[number]): string {
   const rest = format === 'text' ? '' : ` --format ${format}`;
-  return `parallax check ${quoted(name ?? 'RULES.yaml')} ${quoted(path ?? 'SESSION')}${rest}`;
+  return `parallax check ${quoted(name ?? 'RULES.yaml')} SESSION${rest}`;
 }
 
 function quoted(word: string): string {

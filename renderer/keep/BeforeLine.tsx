@@ -1,5 +1,6 @@
 import './keep.css';
-import { useAppState } from '../state/context.tsx';
+import { useEffect } from 'react';
+import { useActions, useAppState } from '../state/context.tsx';
 import type { TriedChange } from '../state/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
@@ -23,12 +24,17 @@ function Line({ chart, tried: { base } }: { readonly chart: Chart; readonly trie
   const isPending = useAppState((state) => state.projection.pending);
   const changed = useProjectedSpec();
   const isAsked = id !== null && changed !== null && !isPending;
-  const { value } = useAnswer('compare.along', isAsked ? { id, a: base, b: changed } : null, {
+  const { toast } = useActions();
+  const { value, error } = useAnswer('compare.along', isAsked ? { id, a: base, b: changed } : null, {
     wait: REST_MS,
     about: JSON.stringify([id, base]),
     again: [messages, isFinal],
     keeps: ({ code }) => code === 'request.superseded',
   });
+  const failed = error === null || error.code === 'request.superseded' ? null : error.message;
+  useEffect(() => {
+    if (failed !== null) toast({ tone: 'error', text: 'The line before the try is not known.', detail: failed });
+  }, [failed, toast]);
   if (value === null) return null;
   return <path d={beforePath(chart, value.points)} className="keep-before" data-testid="before-line" />;
 }

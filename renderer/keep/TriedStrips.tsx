@@ -3,10 +3,12 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { StateStrip } from '../find/StateStrip.tsx';
 import type { Asker } from '../state/textLane.ts';
 import type { TriedChange } from '../state/types.ts';
+import { useFollowedText } from '../state/useFollowedText.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useTried } from '../state/useTried.ts';
-import { useFollowed } from './useFollowed.ts';
 
+/** A change of the policy must rest that long: the walk is long. */
+const HOW = { at: null, samples: 1200, wait: 400, rest: 400 };
 const NO_POINTS: readonly never[] = [];
 
 /** Under the chart while a change is tried: where what it keeps is in the requests, with the change and before. */
@@ -52,11 +54,11 @@ interface StripProps {
 }
 
 function Strip({ asker, label, about, text, spec }: StripProps) {
-  const { trace, isLoading, error } = useFollowed(asker, text, spec);
+  const { trace, isLoading, error } = useFollowedText(asker, text, spec, HOW);
   if (error !== null)
     return (
       <p className="keep-strip-error" role="alert">
-        {about} could not be followed: {error}
+        {about} could not be followed: {error.message}
       </p>
     );
   const color = asker === 'before' ? 'var(--mute)' : undefined;

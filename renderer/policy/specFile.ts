@@ -1,5 +1,6 @@
 // A spec as text: for the clipboard, for a file.
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { saveText } from '../ui/saveText.ts';
 
 /** The spec as people read it; what a file and the clipboard get. */
 export function specText(spec: ProjectionSpec): string {
@@ -24,10 +25,5 @@ export async function copySpec(spec: ProjectionSpec): Promise<boolean> {
 
 /** Gives the spec to the browser as a file to save. */
 export function downloadSpec(spec: ProjectionSpec): void {
-  const url = URL.createObjectURL(new Blob([specText(spec)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = specFileName(spec);
-  link.click();
-  URL.revokeObjectURL(url);
+  saveText(specFileName(spec), specText(spec), 'application/json');
 }

@@ -4,9 +4,11 @@ import { useActions, useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { formatCount } from '../ui/format.ts';
 import { Segmented } from '../ui/Segmented.tsx';
+import { saveText } from '../ui/saveText.ts';
 import type { Drafting, Scope } from './useDraft.ts';
 import type { ShownSweep } from './useSweep.ts';
 import { MEASURE_TITLE, type Measure, stateText } from './words.ts';
+import '../ui/progress.css';
 
 interface Props {
   readonly sweep: ShownSweep;
@@ -35,7 +37,9 @@ export function SweepBar({ sweep, drafting, measure, onMeasure }: Props) {
       <span className="grow" />
       {info !== null && (
         <span className="tune-progress num" role="status" data-testid="tune-progress">
-          {info.state === 'running' && <progress value={info.points.length} max={info.size ?? 1} aria-hidden="true" />}
+          {info.state === 'running' && (
+            <progress className="progress-line" value={info.points.length} max={info.size ?? 1} aria-hidden="true" />
+          )}
           {stateText(info)}
         </span>
       )}
@@ -66,7 +70,7 @@ function ExportMenu({ sweepId }: { readonly sweepId: string }) {
   const save = async (format: 'csv' | 'ndjson') => {
     try {
       const { name, text } = await engine.call('tune.export', { sweepId, format });
-      download(name, text);
+      saveText(name, text, format === 'csv' ? 'text/csv' : 'application/x-ndjson');
       toast({ tone: 'ok', text: `Saved as ${name}.` });
     } catch (thrown) {
       toast({ tone: 'error', text: toProtocolError(thrown).message });
@@ -89,15 +93,4 @@ function ExportMenu({ sweepId }: { readonly sweepId: string }) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(
-    new Blob([text], { type: name.endsWith('csv') ? 'text/csv' : 'application/x-ndjson' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

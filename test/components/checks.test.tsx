@@ -3,6 +3,8 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { AskedCheck, CheckedInfo, CheckedOutcome, ReadRule } from '../../core/protocol/checkTypes.ts';
+import { EngineError } from '../../core/protocol/client.ts';
+import type { ProvedChange } from '../../core/protocol/types.ts';
 import { ChecksMode } from '../../renderer/checks/ChecksMode.tsx';
 import { commandLine, countRun, ruleLines, ruleRows, verdictText } from '../../renderer/checks/words.ts';
 import type { CheckRun } from '../../renderer/state/types.ts';
@@ -134,6 +136,37 @@ describe('the mode Checks', () => {
     expect(engine.calls.map(({ method }) => method)).toContain('check.stop');
   });
 
+  it.each(['keep.find', 'check.under'] as const)(
+    'says that what would make it pass is not known where %s fails',
+    async (method) => {
+      const wants = { text: 'port 8443', matchCase: false, wholeWord: false, inItsPlace: false };
+      const spec = { version: 1 as const, stages: [] };
+      const change: ProvedChange = {
+        kind: 'pin',
+        words: 'Pin it',
+        patch: [],
+        spec,
+        proved: true,
+        critical: [],
+        less: [],
+      };
+      const fail = () => {
+        throw new EngineError({ code: 'engine.fault', message: 'the disk is gone', expected: false });
+      };
+      const { container, choose } = await drawn(checked('t1', [{ ...outcome(0, 'failed', 'gone'), at: 4 }]), {
+        'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [] }),
+        'keep.find': () => ({ state: 'found', changes: [change], takers: [], useless: [], tried: 1 }),
+        'check.under': () => ({ tried: [{ verdict: 'passed', found: '' }] }),
+        [method]: fail,
+      });
+      choose('a.rules.yaml', 'version: 1');
+      await waitFor(() =>
+        expect(container.textContent).toContain('What would make it pass is not known: the disk is gone'),
+      );
+      expect(container.querySelector('[data-testid="checks-passing"]')).toBeNull();
+    },
+  );
+
   it('says why a transcript could not be read, and counts its rules as not checked', async () => {
     const { getByTestId, choose } = await drawn(checked('t1', [], 'its file is gone'));
     choose('a.rules.yaml', 'version: 1');
@@ -197,8 +230,6 @@ describe('what is said of a run', () => {
 
   it('is cut out of the rules by lines, and quoted for the shell', () => {
     expect(ruleLines('a\nb\nc\n\n', rule('x', 2, { lastLine: 3 }))).toBe('b\nc');
-    expect(commandLine("it's mine.yaml", null, 'junit')).toBe(
-      "parallax check 'it'\\''s mine.yaml' SESSION --format junit",
-    );
+    expect(commandLine("it's mine.yaml", 'junit')).toBe("parallax check 'it'\\''s mine.yaml' SESSION --format junit");
   });
 });

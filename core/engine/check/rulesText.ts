@@ -1,7 +1,9 @@
 // A file of rules with the policies it names, as the engine takes it: a text in, faults with their lines out.
+
 import { byPolicy, type PlacedRule } from '../../check/byPolicy.ts';
 import { type PlacedFault, type ReadRules, readRulesText } from '../../check/readRulesText.ts';
 import type { Rule } from '../../check/schema.ts';
+import { problemTexts } from '../../model/problem.ts';
 import { namedSpec, noSuchPolicy } from '../../projection/namedSpec.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -56,7 +58,7 @@ function policyOf(given: unknown): Result<ParsedSpec, string> {
   if (!value.ok) return value;
   const parsed = parseSpec(value.value, STAGES);
   if (parsed.ok) return parsed;
-  return err(parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' '));
+  return err(problemTexts(parsed.error));
 }
 
 // A name, or JSON, as on the command line; a file of the machine is not read for a page.

@@ -1,4 +1,5 @@
 // Specs as a transcript's session reads them: with the context policies of its scopes put in.
+import { problemTexts } from '../../model/problem.ts';
 import { NO_SCOPES, type PolicyScopes, withScopes } from '../../projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -21,10 +22,7 @@ export function scopesOf({ library }: Engine, id: string | null): PolicyScopes {
  */
 export function readSpecFor(engine: Engine, id: string, spec: unknown): Result<ParsedSpec, ProtocolError> {
   const parsed = parseSpec(spec, STAGES);
-  if (!parsed.ok) {
-    const text = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
-    return err(failure('spec.invalid', text.join(' '), JSON.stringify(parsed.error)));
-  }
+  if (!parsed.ok) return err(failure('spec.invalid', problemTexts(parsed.error), JSON.stringify(parsed.error)));
   const isScoped = parsed.value.stages.some(({ traits }) => traits.isScoped === true);
   return ok(withScopes(parsed.value, isScoped ? scopesOf(engine, id) : NO_SCOPES, STAGES));
 }

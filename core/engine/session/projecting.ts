@@ -1,5 +1,6 @@
 // From a call to a projection with its rows: parse, project, hash, sum, lay out. Each step is remembered for as long as
 // what it depends on is the same, so that folding or a new count costs no new projection.
+
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { withRecordedEdits } from '../../insight/appliedEdits.ts';
@@ -7,6 +8,7 @@ import { transformationProblems } from '../../insight/inputTransformations.ts';
 import { positionOf, turnAt } from '../../insight/places.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
+import { problemTexts } from '../../model/problem.ts';
 import type { KeptPipeline } from '../../projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { withSavings } from '../../projection/savings.ts';
@@ -46,8 +48,7 @@ const COUNT_NOW = 20_000;
 export function readSpec(spec: unknown): Result<ParsedSpec, ProtocolError> {
   const parsed = parseSpec(spec, STAGES);
   if (parsed.ok) return parsed;
-  const text = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
-  return err(failure('spec.invalid', text.join(' '), JSON.stringify(parsed.error)));
+  return err(failure('spec.invalid', problemTexts(parsed.error), JSON.stringify(parsed.error)));
 }
 
 /** The call point asked for; null = after the last message. Error: `transcript.no_such_place`. */

@@ -1,5 +1,6 @@
 // A sweep: options of a policy over values, on one or more sessions, in threads. Points are reported as they are finished; what is
 // known of earlier sweeps is not computed again.
+
 import { type Aim, aimKey, brokenConditions, type Conditions } from '../../insight/tune/aim.ts';
 import { criticalValues } from '../../insight/tune/critical.ts';
 import { pointOf, type TunedPoint, type TunedSession } from '../../insight/tune/point.ts';
@@ -15,6 +16,7 @@ import {
   type VariedSpec,
   type VariedValue,
 } from '../../insight/tune/vary.ts';
+import { problemTexts } from '../../model/problem.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
@@ -265,8 +267,7 @@ export class Sweep {
 function checkAccepted(spec: ProjectionSpec): void {
   const parsed = parseSpec(spec, STAGES);
   if (parsed.ok) return;
-  const texts = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
-  throw new RefusedSpecError(texts.join(' '));
+  throw new RefusedSpecError(problemTexts(parsed.error));
 }
 
 function distance(value: VariedValue, now: unknown): number {

@@ -34,20 +34,27 @@ export function* findPins(question: PinQuestion): KeepSearch<readonly PinChoice[
   const [from, to] = [starts[turn - 1] ?? 0, Math.min(at, starts[turn] ?? source.length)];
   const inTurn = Array.from({ length: to - from }, (_, nth) => from + nth);
   const isPersons = source.facts(message).beginsTurn;
+  const raw = yield* viewUnder({ ...question.spec, stages: [] });
+  const asked: Asked = { ...question, raw };
   const title = `#${message}${pairWords(message, source)}`;
   return [
-    yield* way(question, 'message', title, 'messages', [message], [message]),
-    yield* words(question),
+    yield* way(asked, 'message', title, 'messages', [message], [message]),
+    yield* words(asked),
     turn === 0
       ? no('turn', 'all of its turn', 'It comes before the first turn.')
-      : yield* way(question, 'turn', `all of turn ${turn}`, 'messages', inTurn, inTurn),
+      : yield* way(asked, 'turn', `all of turn ${turn}`, 'messages', inTurn, inTurn),
     isPersons
-      ? yield* way(question, 'users', 'all user messages', 'kinds', ['all_user_messages'], starts)
+      ? yield* way(asked, 'users', 'all user messages', 'kinds', ['all_user_messages'], starts)
       : no('users', 'all user messages', `#${message} is not what a person said.`),
   ];
 }
 
-function* words(question: PinQuestion): KeepSearch<PinChoice> {
+/** What is asked, and the history without any policy; null = it could not be projected. */
+interface Asked extends PinQuestion {
+  readonly raw: View | null;
+}
+
+function* words(question: Asked): KeepSearch<PinChoice> {
   const { source, memo, front, at, message, words } = question;
   const title = 'these words only';
   if (words === null) return no('words', title, 'Select words of it in a row, or look for them.');
@@ -59,7 +66,7 @@ function* words(question: PinQuestion): KeepSearch<PinChoice> {
 }
 
 function* way(
-  question: PinQuestion,
+  question: Asked,
   is: PinWay,
   title: string,
   option: string,
@@ -75,7 +82,7 @@ function* way(
 }
 
 function* proved(
-  { spec }: PinQuestion,
+  { spec, raw }: Asked,
   way: PinWay,
   title: string,
   edits: readonly SpecEdit[],
@@ -83,7 +90,6 @@ function* proved(
   others: readonly KeptThing[],
 ): KeepSearch<PinChoice> {
   const changed = editedSpec(spec, edits);
-  const raw = yield* viewUnder({ ...spec, stages: [] });
   const view = yield* viewUnder(changed);
   // What no request ever holds, as a notice of the client, need not be there.
   const holds = raw !== null && view !== null && wanted.isIn(view);
