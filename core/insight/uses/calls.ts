@@ -5,7 +5,7 @@ import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { argumentsOf } from '../../model/readBlock.ts';
 import { isRecord, stringAt } from '../../util/unknown.ts';
-import { normaliseSpace } from './grams.ts';
+import { normaliseSpace } from './normalText.ts';
 
 /** Arguments that change nothing of what a call asks for. */
 const VOLATILE: ReadonlySet<string> = new Set([

@@ -2,9 +2,12 @@
 // on the way, and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
 // Linear in what is read, whatever the number of texts.
 
-import { detached, Ints } from '../../util/ints.ts';
+import { grownInts } from '../../util/intLists.ts';
+import { detached } from '../../util/ints.ts';
 import { NumberMap } from '../../util/numberMap.ts';
+import { isBlank, normaliseSpaceAndSlashes, RawPlaces } from './normalText.ts';
 import { type Pace, PIECE_CHARS } from './pace.ts';
+import { hashOfText, powerOf, RangeHashes } from './rangeHash.ts';
 
 /** A text to be looked for. Letter case counts. */
 export interface Needle {
@@ -49,68 +52,101 @@ let wordCodes: Uint8Array | null = null;
 
 function wordTable(): Uint8Array {
   if (wordCodes !== null) return wordCodes;
-  const table = new Uint8Array(65536);
-  for (let code = 0; code < 65536; code++) {
-    if (/[\p{L}\p{M}\p{N}_]/u.test(String.fromCharCode(code))) table[code] = 1;
+  const table = new Uint8Array(CODES);
+  for (let first = 0; first < CODES; first += CODES_AT_ONCE) {
+    const codes = String.fromCharCode(...Array.from({ length: CODES_AT_ONCE }, (_, nth) => first + nth));
+    for (const run of codes.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+      table.fill(1, first + run.index, first + run.index + run[0].length);
+    }
   }
   wordCodes = table;
   return table;
 }
 
+const CODES = 65536;
+const CODES_AT_ONCE = 4096;
+
 const FILTER_BITS = 21;
+
+/** Of a text that is looked for: what is known of it without a look at it. The next one of the same words plus one. */
+const [ID, WORD_AT, LENGTH, HASH, POWER, IS_WHOLE, NEXT] = [0, 1, 2, 3, 4, 5, 6];
+const NEEDLE_INTS = 7;
+
+/** A string that is searched. */
+interface Searched {
+  readonly normal: string;
+  readonly hashes: RangeHashes;
+  /** Where its characters are in the string itself; null = they are the same. */
+  readonly places: () => RawPlaces | null;
+}
 
 /** The texts looked for, and the search. */
 export class TextHunt {
   readonly #filter = new Int32Array(1 << (FILTER_BITS - 5));
   readonly #texts: string[] = [];
-  /** Of each text: number, place of the word, whether it must be whole, the next one of the same hash plus one. */
-  readonly #ids = new Ints();
-  readonly #froms = new Ints();
-  readonly #tos = new Ints();
-  readonly #wholes = new Ints();
-  readonly #nexts = new Ints();
+  /** Side by side, because nothing else of most of them is ever read. */
+  #needles = new Int32Array(64 * NEEDLE_INTS);
   /** The first text of a hash, plus one. */
   readonly #heads = new NumberMap();
   /** Without a word to find them by. */
   readonly #loose: Entry[] = [];
   readonly #words = wordTable();
+  /** Of the last search that came to its end. */
+  #room: Int32Array | null = null;
 
   /** Looks for this text too, under a number. */
   add(needle: Needle, id: number): void {
     const entry = this.#entryOf(needle, id);
-    const { hash } = entry;
-    if (entry.to === entry.from) {
+    const { hash, text, from, isWhole } = entry;
+    if (entry.to === from) {
       this.#loose.push(entry);
       return;
     }
     const bit = filterAt(hash);
     this.#filter[bit >>> 5]! |= 1 << (bit & 31);
-    const nth = this.#texts.push(entry.text);
-    this.#ids.push(id);
-    this.#froms.push(entry.from);
-    this.#tos.push(entry.to);
-    this.#wholes.push(entry.isWhole ? 1 : 0);
-    this.#nexts.push(this.#heads.get(hash) ?? 0);
+    const nth = this.#texts.push(text);
+    if (nth * NEEDLE_INTS > this.#needles.length) this.#needles = grownInts(this.#needles, nth * NEEDLE_INTS);
+    const next = this.#heads.get(hash) ?? 0;
+    const own = [id, from, text.length, hashOfText(text), powerOf(text.length), isWhole ? 1 : 0, next];
+    this.#needles.set(own, (nth - 1) * NEEDLE_INTS);
     this.#heads.set(hash, nth);
   }
 
   /** Reports all places of all texts in a string. */
   search(text: string, take: TakeHit): void {
     for (const entry of this.#loose) this.#searchLoose(text, entry, take);
-    this.#searchWords(text, START, text.length, take);
+    const searched = this.#read(text);
+    this.#searchWords(searched, START, text.length, take);
+    this.#room = searched.hashes.room;
   }
 
   /** The same, a long string in pieces. */
   *searchInPieces(text: string, take: TakeHit, pace: Pace): Generator<void, void, void> {
     for (const entry of this.#loose) this.#searchLoose(text, entry, take);
-    for (let place = START; place.at < text.length; ) {
-      place = this.#searchWords(text, place, place.at + PIECE_CHARS, take);
+    const searched = this.#read(text);
+    for (let place = START; place.at < searched.normal.length; ) {
+      place = this.#searchWords(searched, place, place.at + PIECE_CHARS, take);
       if (pace.spend(Math.min(text.length, PIECE_CHARS))) yield;
     }
+    this.#room = searched.hashes.room;
+  }
+
+  #read(text: string): Searched {
+    const normal = normaliseSpaceAndSlashes(text);
+    // Another search may begin before this one is over.
+    const hashes = new RangeHashes(normal, this.#room);
+    this.#room = null;
+    let known: RawPlaces | null = null;
+    const places = (): RawPlaces | null => {
+      if (normal.length !== text.length) known ??= new RawPlaces(text, true);
+      return known;
+    };
+    return { normal, hashes, places };
   }
 
   // By the words that begin before `until`.
-  #searchWords(text: string, from: SearchPlace, until: number, take: TakeHit): SearchPlace {
+  #searchWords(searched: Searched, from: SearchPlace, until: number, take: TakeHit): SearchPlace {
+    const text = searched.normal;
     const words = this.#words;
     const filter = this.#filter;
     const { length } = text;
@@ -134,25 +170,32 @@ export class TextHunt {
       before = hash;
       pairBefore = pair;
       const own = filterAt(hash);
-      if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(text, begin, at, hash, take);
+      if ((filter[own >>> 5]! & (1 << (own & 31))) !== 0) this.#compare(searched, begin, hash, take);
       const both = filterAt(pair);
-      if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(text, begin, at, pair, take);
+      if ((filter[both >>> 5]! & (1 << (both & 31))) !== 0) this.#compare(searched, begin, pair, take);
       const three = filterAt(triple);
-      if ((filter[three >>> 5]! & (1 << (three & 31))) !== 0) this.#compare(text, begin, at, triple, take);
+      if ((filter[three >>> 5]! & (1 << (three & 31))) !== 0) this.#compare(searched, begin, triple, take);
     }
     return { at, before, pairBefore };
   }
 
-  #compare(text: string, from: number, to: number, hash: number, take: TakeHit): void {
-    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#nexts.at(nth - 1)) {
-      const needle = this.#texts[nth - 1]!;
-      const [first, behind] = [this.#froms.at(nth - 1), this.#tos.at(nth - 1)];
-      if (behind - first !== to - from || !isAt(text, from, needle, first, behind)) continue;
-      const begin = matchBackward(text, from, needle, first);
-      if (begin < 0) continue;
-      const end = matchForward(text, to, needle, behind);
-      if (end < 0 || (this.#wholes.at(nth - 1) === 1 && !this.#isWhole(text, begin, end))) continue;
-      take(this.#ids.at(nth - 1), begin, end);
+  // The texts whose word begins here.
+  #compare({ normal, hashes, places }: Searched, word: number, hash: number, take: TakeHit): void {
+    const needles = this.#needles;
+    let nth = this.#heads.get(hash) ?? 0;
+    while (nth > 0) {
+      const own = (nth - 1) * NEEDLE_INTS;
+      const from = word - needles[own + WORD_AT]!;
+      const to = from + needles[own + LENGTH]!;
+      if (from >= 0 && to <= normal.length && hashes.of(from, to, needles[own + POWER]!) === needles[own + HASH]!) {
+        // Different texts may have one hash.
+        const stands = normal.startsWith(this.#texts[nth - 1]!, from);
+        if (stands && (needles[own + IS_WHOLE] === 0 || this.#isWhole(normal, from, to))) {
+          const range = places()?.range({ from, to }) ?? { from, to };
+          take(needles[own + ID]!, range.from, range.to);
+        }
+      }
+      nth = needles[own + NEXT]!;
     }
   }
 
@@ -173,12 +216,7 @@ export class TextHunt {
   // By words side by side that the fewest others are found by, of those the longest; or by the only word. Of a text that
   // may be within a longer word, not by the words at its ends.
   #entryOf({ text: given, isWhole }: Needle, id: number): Entry {
-    const text = detached(
-      given
-        .trim()
-        .replace(/\s+/g, ' ')
-        .replace(/[\\/]+/g, '/'),
-    );
+    const text = detached(normaliseSpaceAndSlashes(given.trim()));
     const words = this.#wordsIn(text).filter(({ from, to }) => isWhole || (from > 0 && to < text.length));
     let [fewest, length] = [Number.POSITIVE_INFINITY, 0];
     let best: Word = { from: 0, to: 0, hash: 0 };
@@ -193,7 +231,7 @@ export class TextHunt {
 
   #count(hash: number): number {
     let count = 0;
-    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#nexts.at(nth - 1)) count++;
+    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#needles[(nth - 1) * NEEDLE_INTS + NEXT]!) count++;
     return count;
   }
 
@@ -241,12 +279,6 @@ function filterAt(hash: number): number {
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-// True if the word at these places of the needle stands here.
-function isAt(text: string, at: number, needle: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (needle.charCodeAt(i) !== text.charCodeAt(at + i - from)) return false;
-  return true;
-}
-
 // Where the pattern ends whose part behind `begin` begins here; -1 = it does not stand here.
 function matchForward(text: string, from: number, pattern: string, begin: number): number {
   let at = from;
@@ -260,27 +292,8 @@ function matchForward(text: string, from: number, pattern: string, begin: number
   return at;
 }
 
-// Where the pattern begins whose part before `end` ends here; -1 = it does not stand here.
-function matchBackward(text: string, to: number, pattern: string, end: number): number {
-  let at = to;
-  for (let i = end - 1; i >= 0; i--) {
-    const wanted = pattern.charCodeAt(i);
-    const found = at > 0 ? text.charCodeAt(at - 1) : -1;
-    if (!sameSign(found, wanted)) return -1;
-    at--;
-    if (wanted === SPACE || wanted === SLASH) while (at > 0 && sameSign(text.charCodeAt(at - 1), wanted)) at--;
-  }
-  return at;
-}
-
 function sameSign(found: number, wanted: number): boolean {
-  if (wanted === SPACE) return isSpace(found);
+  if (wanted === SPACE) return isBlank(found);
   if (wanted === SLASH) return found === SLASH || found === 0x5c;
   return found === wanted;
-}
-
-// The code of a white space character.
-function isSpace(code: number): boolean {
-  if (code === 0x20 || (code >= 9 && code <= 13)) return true;
-  return code >= 0xa0 && /\s/.test(String.fromCharCode(code));
 }

@@ -2,7 +2,8 @@
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { detached, Ints } from '../../util/ints.ts';
 import type { EvidenceTexts } from './evidence.ts';
-import { type EqualRun, GramIndex, normaliseSpace, RawPlaces, RUN_LEAST } from './grams.ts';
+import { type EqualRun, GramIndex, RUN_LEAST } from './grams.ts';
+import { normaliseSpace, RawPlaces } from './normalText.ts';
 import type { Pace } from './pace.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';

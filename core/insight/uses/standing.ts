@@ -13,7 +13,7 @@ import { fateAt } from '../fateAt.ts';
 import { isOriginal } from '../text/origin.ts';
 import type { RecordedFront } from '../text/places.ts';
 import type { UseFinder } from './finder.ts';
-import { normaliseSpace } from './grams.ts';
+import { normaliseSpace } from './normalText.ts';
 import { placedFields, readSaid, type SaidPart, saidBy, textOfPart } from './said.ts';
 import type { ItemSays, UseLoss, UseOutcome } from './types.ts';
 
