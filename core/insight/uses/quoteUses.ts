@@ -8,8 +8,8 @@ import type { Pace } from './pace.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';
 
-/** Characters of fields kept as they were read. */
-const REMEMBERED = 8_000_000;
+/** Characters of fields kept as they were read until the finder has grown: lines that come back are compared with any of them. */
+const REMEMBERED = 96_000_000;
 
 /** What a place takes, in characters. */
 const PLACE_CHARS = 8;
@@ -18,6 +18,8 @@ const PLACE_CHARS = 8;
 interface ReadField {
   readonly normalised: string;
   places: RawPlaces | null;
+  /** Since it was looked at to be forgotten. */
+  isAsked: boolean;
 }
 
 /** A field that may be quoted. */
@@ -75,7 +77,7 @@ export class QuoteUses {
         if (text.length < RUN_LEAST) continue;
         const normalised = normaliseSpace(text);
         const number = this.#fields.length;
-        this.#remember(number, { normalised, places: null });
+        this.#remember(number, { normalised, places: null, isAsked: false });
         this.#fields.add({ index, part: said.at, field, offset, isPlain: normalised.length === text.length });
         yield* this.#grams.add(normalised, number, pace);
       }
@@ -175,20 +177,26 @@ export class QuoteUses {
 
   #text(text: number): ReadField {
     const known = this.#read.get(text);
-    if (known !== undefined) return known;
-    const read = { normalised: normaliseSpace(this.#raw(text)), places: null };
+    if (known !== undefined) {
+      known.isAsked = true;
+      return known;
+    }
+    const read = { normalised: normaliseSpace(this.#raw(text)), places: null, isAsked: true };
     this.#remember(text, read);
     return read;
   }
 
-  // The oldest go first.
+  // The oldest go first, unless somebody asked for them: of lines that come back, the earliest texts are asked again and again.
   #remember(text: number, read: ReadField): void {
     this.#read.set(text, read);
     this.#remembered += read.normalised.length;
-    for (const [first, { normalised, places }] of this.#read) {
+    for (const [first, old] of this.#read) {
       if (this.#remembered <= REMEMBERED || first === text) return;
       this.#read.delete(first);
-      this.#remembered -= normalised.length + (places?.size ?? 0) * PLACE_CHARS;
+      if (old.isAsked) {
+        old.isAsked = false;
+        this.#read.set(first, old);
+      } else this.#remembered -= old.normalised.length + (old.places?.size ?? 0) * PLACE_CHARS;
     }
   }
 }
