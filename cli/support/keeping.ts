@@ -5,13 +5,17 @@ import { followPoints } from '../../core/engine/requests/index.ts';
 import {
   byPrice,
   findChanges,
+  findPins,
   type KeepFound,
+  type KeepSearch,
   type KeepSubject,
   keptThing,
   type Measured,
+  type PinChoice,
   type PricedChange,
   type ProbeAnswer,
   type ProbeRequest,
+  type ProvedChange,
   priceOf,
 } from '../../core/insight/keep/index.ts';
 import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
@@ -39,16 +43,49 @@ export async function keepChanges(
 ): Promise<(Omit<KeepFound, 'changes'> & { readonly changes: readonly PricedChange[] }) | null> {
   const found = await searchChanges(keeping);
   if (found === null) return null;
-  if (found.changes.length === 0) return { ...found, changes: [] };
-  const { source } = keeping.requests;
-  const finder = new UseFinder(source);
+  const changes = await priced(keeping, found.changes);
+  return { ...found, changes: [...changes].sort(byPrice) };
+}
+
+/** The message that is to be pinned, and words of it; null = none were given. */
+export interface Pinning extends Omit<Keeping, 'subject'> {
+  readonly message: number;
+  readonly words: string | null;
+}
+
+/** A way to pin with its price; `change` null = it does not do. */
+export interface PricedPin extends Omit<PinChoice, 'change'> {
+  readonly change: PricedChange | null;
+}
+
+/** The ways to pin a message, in their order; none of a message that no request before the call point could hold. */
+export async function pinChoices({ message, words, ...pinning }: Pinning): Promise<readonly PricedPin[]> {
+  const { source, meta, memo } = pinning.requests;
+  const question = { source, memo, front: meta, spec: pinning.parsed.spec, at: pinning.at, message, words };
+  const choices = await answered(findPins(question), pinning);
+  const proved = choices.flatMap(({ change }) => change ?? []);
+  const prices = await priced(pinning, proved);
+  // Without words nobody asked for a pin of words.
+  const asked = choices.filter(({ way }) => way !== 'words' || words !== null);
+  return asked.map((choice) => {
+    const nth = choice.change === null ? -1 : proved.indexOf(choice.change);
+    return { ...choice, change: prices[nth] ?? null };
+  });
+}
+
+async function priced(
+  keeping: Omit<Keeping, 'subject'>,
+  changes: readonly ProvedChange[],
+): Promise<readonly PricedChange[]> {
+  if (changes.length === 0) return [];
+  const finder = new UseFinder(keeping.requests.source);
   for (const _ of finder.grow());
   const before = await measure(keeping, keeping.parsed.spec, finder);
-  const changes: PricedChange[] = [];
-  for (const change of found.changes) {
-    changes.push({ ...change, ...priceOf(before, await measure(keeping, change.spec, finder)) });
+  const found: PricedChange[] = [];
+  for (const change of changes) {
+    found.push({ ...change, ...priceOf(before, await measure(keeping, change.spec, finder)) });
   }
-  return { ...found, changes: changes.sort(byPrice) };
+  return found;
 }
 
 /** The changes alone. */
@@ -58,8 +95,15 @@ export async function searchChanges({ projector, requests, parsed, at, subject }
   if (thing === null) return null;
   const tokens = (await requests.inputs(parsed)).tokens ?? estimatedTokens(source);
   const search = findChanges({ source, spec: parsed.spec, at, subject, thing, tokens });
+  return answered(search, { projector, requests, at });
+}
+
+async function answered<T>(
+  search: KeepSearch<T>,
+  { projector, requests, at }: Pick<Keeping, 'projector' | 'requests' | 'at'>,
+): Promise<T> {
   const kept = new KeptPipeline();
-  let step = search.next();
+  let step = search.next(null);
   while (step.done !== true) step = search.next(await probe(projector, requests, at, step.value, kept));
   return step.value;
 }
@@ -85,7 +129,7 @@ async function probe(
 }
 
 async function measure(
-  { projector, requests, at, parsed: own }: Keeping,
+  { projector, requests, at, parsed: own }: Omit<Keeping, 'subject'>,
   spec: ProjectionSpec,
   finder: UseFinder,
 ): Promise<Measured> {

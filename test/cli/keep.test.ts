@@ -72,3 +72,74 @@ test('exit codes: found, nothing to do, wrong usage', async () => {
   expect((await runCli(['keep', file, '--message', '99', '--spec', BASE])).code).toBe(2);
   expect((await runCli(['keep', join(dir, 'none.json'), '--message', '0'])).code).toBe(3);
 });
+
+interface Pin {
+  readonly way: string;
+  readonly change: Change | null;
+  readonly whyNot: string | null;
+}
+
+test('the ways to pin: each keeps what it says, by its price', async () => {
+  const run = await runCli([
+    'keep',
+    file,
+    '--text',
+    'question 1',
+    '--message',
+    '4',
+    '--pins',
+    '--spec',
+    BASE,
+    '--json',
+  ]);
+  const found: { message: number; pins: readonly Pin[] } = JSON.parse(run.stdout);
+  expect([run.code, found.message]).toEqual([0, 4]);
+  expect(found.pins.map(({ way, change }) => [way, change?.words])).toEqual([
+    ['message', 'Pin #4'],
+    ['words', 'Pin these words only'],
+    ['turn', 'Pin all of turn 2'],
+    ['users', 'Pin all user messages'],
+  ]);
+  const here: number[] = [];
+  for (const { change } of found.pins) {
+    const spec = JSON.stringify(change?.spec);
+    expect((await runCli(['trace', file, '--text', 'question 1', '--spec', spec, '--word'])).code).toBe(0);
+    const compared = JSON.parse((await runCli(['compare', file, '--a', BASE, '--b', spec, '--json'])).stdout);
+    const total = ({ tokens, requests }: { tokens: { mean: number }; requests: number }) => tokens.mean * requests;
+    expect(change?.tokensSession).toBeCloseTo(total(compared.b) - total(compared.a), 6);
+    here.push(change?.tokensHere ?? 0);
+  }
+  const [message = 0, words = 0, turn = 0, users = 0] = here;
+  expect(words).toBe(message);
+  expect(turn).toBeGreaterThan(message);
+  expect(users).toBeGreaterThan(turn);
+});
+
+test('a pin that does not do is there with why not; without words none of them is', async () => {
+  const result = await runCli(['keep', file, '--message', '2', '--pins', '--spec', BASE, '--json']);
+  const { pins }: { pins: readonly Pin[] } = JSON.parse(result.stdout);
+  expect(pins.map(({ way, change, whyNot }) => [way, change !== null, whyNot])).toEqual([
+    ['message', true, null],
+    ['turn', true, null],
+    ['users', false, '#2 is not what a person said.'],
+  ]);
+  const text = await runCli(['keep', file, '--text', 'port is 8642', '--pins', '--spec', BASE]);
+  expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('3 ways to pin #2:\n')]);
+  expect(text.stdout).toContain('No pin of all user messages: #2 is not what a person said.\n');
+  const other = await runCli(['keep', file, '--text', 'question 1', '--message', '0', '--pins', '--spec', BASE]);
+  expect(other.stdout).toContain('No pin of these words only: #4 said these words first.\n');
+});
+
+test('exit codes of pins: kept, none, wrong usage', async () => {
+  const code = async (...options: string[]) =>
+    (await runCli(['keep', file, '--pins', '--spec', BASE, ...options])).code;
+  expect(await code('--message', '47')).toBe(0);
+  expect(await code('--text', 'nobody said it')).toBe(1);
+  expect(await code('--message', '40', '--at', '20')).toBe(1);
+  expect([
+    await code(),
+    await code('--message', '99'),
+    await code('--text', ' '),
+    await code('--text', 'x', '--case'),
+  ]).toEqual([2, 2, 2, 2]);
+});
