@@ -1,6 +1,15 @@
-/** Whole numbers of 32 bits in a list that grows at its end: four bytes each, and half as many again at most. */
+// Lists of whole numbers in pages: a list that grows is not copied once it has its first page, so that no push takes long,
+// however long the list is.
+
+/** Numbers in a page. */
+const PAGE_BITS = 14;
+export const INTS_IN_PAGE = 1 << PAGE_BITS;
+const IN_PAGE = INTS_IN_PAGE - 1;
+const FIRST = 16;
+
+/** Whole numbers of 32 bits in a list that grows at its end: four bytes each, and a page at most. */
 export class Ints {
-  #ints = new Int32Array(16);
+  readonly #pages: Int32Array[] = [new Int32Array(FIRST)];
   #length = 0;
 
   get length(): number {
@@ -9,25 +18,36 @@ export class Ints {
 
   /** The number at a position; 0 behind the end. */
   at(position: number): number {
-    return position < this.#length ? this.#ints[position]! : 0;
+    return position < this.#length ? this.#pages[position >>> PAGE_BITS]![position & IN_PAGE]! : 0;
   }
 
   /** Replaces the number at a position. */
   set(position: number, value: number): void {
     if (position >= this.#length) throw new RangeError(`no number at ${position}`);
-    this.#ints[position] = value;
+    this.#pages[position >>> PAGE_BITS]![position & IN_PAGE] = value;
   }
 
   /** Adds a number; gives its position. */
   push(value: number): number {
-    if (this.#length === this.#ints.length) {
-      const grown = new Int32Array(this.#length + (this.#length >> 1));
-      grown.set(this.#ints);
-      this.#ints = grown;
-    }
-    this.#ints[this.#length] = value;
-    return this.#length++;
+    const at = this.#length++;
+    const page = at >>> PAGE_BITS;
+    if (page === this.#pages.length) this.#pages.push(new Int32Array(INTS_IN_PAGE));
+    else if (at === this.#pages[page]!.length) this.#pages[page] = longer(this.#pages[page]!);
+    this.#pages[page]![at & IN_PAGE] = value;
+    return at;
   }
+
+  /** Adds zeros until it is that long. */
+  fillTo(length: number): void {
+    while (this.#length < length) this.push(0);
+  }
+}
+
+// Of the first page alone: the others have their whole length from the beginning.
+function longer(page: Int32Array): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(Math.min(INTS_IN_PAGE, page.length * 2));
+  grown.set(page);
+  return grown;
 }
 
 /** A copy that keeps nothing else in memory: a slice keeps the whole string it was cut from. */

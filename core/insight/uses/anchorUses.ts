@@ -4,8 +4,9 @@ import { parsedJson } from '../../model/decode.ts';
 import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { argumentsOf } from '../../model/readBlock.ts';
-import { IntLists } from '../../util/intLists.ts';
 import { detached, Ints } from '../../util/ints.ts';
+import { PagedLists } from '../../util/pagedLists.ts';
+import { StringMap } from '../../util/stringMap.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { type Anchor, type AnchorKind, AnchorReader, anchorKey } from '../anchors/anchors.ts';
 import { placesIn } from './evidence.ts';
@@ -26,12 +27,12 @@ export interface PlacedAnchor {
 
 /** Which messages name an anchor. */
 export class AnchorIndex {
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new StringMap<number>();
   /** By number of the anchor: how many messages name it, and the last of them. */
   readonly #messages = new Ints();
   readonly #last = new Ints();
   /** The first of these messages: four numbers a place. */
-  readonly #places = new IntLists();
+  readonly #places = new PagedLists();
 
   /** The messages that named it until now, if there are one to three; else none. */
   sources(key: string): readonly UseSource[] {

@@ -2,6 +2,7 @@
 import { type CallOutcome, findExchanges } from '../../model/exchanges.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { detached } from '../../util/ints.ts';
+import { StringMap } from '../../util/stringMap.ts';
 import { callKey, pathKey, sayTheSame } from './calls.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { RUN_LEAST } from './grams.ts';
@@ -32,8 +33,8 @@ export class CallUses {
   readonly #pointers: Pointers;
   readonly #found: (use: FoundUse) => void;
   /** What a call of this tool on this path gave last. */
-  readonly #byPath = new Map<string, Given>();
-  readonly #histories = new Map<string, CallHistory>();
+  readonly #byPath = new StringMap<Given>();
+  readonly #histories = new StringMap<CallHistory>();
   /** The last assistant message with calls, and which of them are done with. */
   #open: { readonly at: number; readonly done: Set<number> } | null = null;
 

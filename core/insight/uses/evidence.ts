@@ -1,8 +1,9 @@
 // What uses rely on, and which messages of the transcript say it. Texts are found by their words wherever they stand
 // (whole words, letter case counts: what `trace --text T --case --word` says); a result also by its place.
 import type { PartPlace } from '../../model/exchanges.ts';
-import { IntLists } from '../../util/intLists.ts';
 import { Ints } from '../../util/ints.ts';
+import { PagedLists } from '../../util/pagedLists.ts';
+import { StringMap } from '../../util/stringMap.ts';
 import { isCommon } from '../anchors/table.ts';
 import { type Needle, type TakeHit, TextHunt } from './hunt.ts';
 import type { Pace } from './pace.ts';
@@ -48,10 +49,10 @@ export class EvidenceTexts {
   readonly #isResult = new Ints();
   readonly #lastUse = new Ints();
   /** Four numbers a place. */
-  readonly #places = new IntLists();
-  readonly #byKey = new Map<string, number>();
+  readonly #places = new PagedLists();
+  readonly #byKey = new StringMap<number>();
   /** Of each message the numbers of what it says. */
-  readonly #saidIn = new IntLists();
+  readonly #saidIn = new PagedLists();
   readonly #resultsAt = new Map<number, (readonly [id: number, part: number])[]>();
   /** By message: the version of what is known by which `#saidIn` has its order. */
   readonly #sorted = new Ints();
@@ -93,14 +94,13 @@ export class EvidenceTexts {
   askedOf(index: number): Int32Array {
     const ids = this.#saidBy(index);
     if (this.#sorted.at(index) === this.#version) return ids;
-    while (this.#sorted.length <= index) this.#sorted.push(0);
+    this.#sorted.fillTo(index + 1);
     this.#sorted.set(index, this.#version);
     return ids.sort((a, b) => this.#lastUse.at(b) - this.#lastUse.at(a));
   }
 
   #saidBy(index: number): Int32Array {
-    const start = this.#saidIn.start(index);
-    return this.#saidIn.pool.subarray(start, start + this.#saidIn.count(index));
+    return this.#saidIn.of(index);
   }
 
   /** The results that a message of the transcript holds. */
@@ -224,11 +224,11 @@ export class EvidenceTexts {
 }
 
 /** Places that were kept as four numbers each. */
-export function placesIn(lists: IntLists, list: number): readonly UseSource[] {
+export function placesIn(lists: PagedLists, list: number): readonly UseSource[] {
   const found: UseSource[] = [];
-  const [start, count, { pool }] = [lists.start(list), lists.count(list), lists];
-  for (let at = start; at < start + count; at += PLACE_INTS) {
-    found.push({ index: pool[at]!, part: pool[at + 1]!, from: pool[at + 2]!, to: pool[at + 3]! });
+  const ints = lists.of(list);
+  for (let at = 0; at < ints.length; at += PLACE_INTS) {
+    found.push({ index: ints[at]!, part: ints[at + 1]!, from: ints[at + 2]!, to: ints[at + 3]! });
   }
   return found;
 }

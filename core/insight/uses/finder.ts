@@ -4,13 +4,14 @@
 import { decodedJson } from '../../model/decode.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
-import { IntLists } from '../../util/intLists.ts';
 import { detached } from '../../util/ints.ts';
+import { PagedLists } from '../../util/pagedLists.ts';
 import { ItemMap } from '../../view/itemMap.ts';
 import type { RecordedFront } from '../text/places.ts';
 import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor, usedAnchors } from './anchorUses.ts';
 import { CallUses } from './callUses.ts';
 import { EvidenceTexts } from './evidence.ts';
+import { FoundUses } from './foundUses.ts';
 import type { TextHunt } from './hunt.ts';
 import { Pace } from './pace.ts';
 import { Pointers } from './pointers.ts';
@@ -31,8 +32,8 @@ export class UseFinder {
   readonly #calls: CallUses;
   readonly #rules: RuleUses;
   readonly #pointers: Pointers;
-  readonly #uses = new Map<number, FoundUse[]>();
-  #firstSaid = new IntLists();
+  readonly #uses = new FoundUses();
+  #firstSaid = new PagedLists();
   /** What was in front, the last time that somebody asked. Until there is more evidence. */
   #inFront: { readonly key: string; readonly ids: ReadonlySet<number> } | null = null;
   /** How often it has grown to the end. */
@@ -46,7 +47,7 @@ export class UseFinder {
     this.#source = source;
     this.#quotes = new QuoteUses(source, this.evidence);
     this.#pointers = new Pointers(this.evidence);
-    this.#calls = new CallUses(source, this.evidence, this.#pointers, (use) => this.#add(use));
+    this.#calls = new CallUses(source, this.evidence, this.#pointers, (use) => this.#uses.add(use));
     this.#rules = new RuleUses(this.evidence);
   }
 
@@ -85,25 +86,22 @@ export class UseFinder {
   trim(): void {
     if (this.#growths !== 1 || this.#isGrowing) return;
     this.#quotes.dropGrams();
-    for (const lists of [this.evidence, this.#anchors, this.#firstSaid]) lists.pack();
+    for (const lists of [this.evidence, this.#anchors, this.#uses, this.#firstSaid]) lists.pack();
   }
 
   /** What the assistant message relied on, without what so many parts say that it proves nothing. */
   usesAt(at: number): readonly FoundUse[] {
-    const found = this.#uses.get(at) ?? [];
-    return found.filter((use) => !this.#isWeak(use));
+    return this.#uses.at(at, (use) => !this.#isWeak(use));
   }
 
   /** Of each of these uses what it relies on, by number. */
   *evidenceOf(at: number): Generator<number, void, void> {
-    for (const use of this.#uses.get(at) ?? []) if (!this.#isWeak(use)) yield use.evidenceId;
+    for (const use of this.#uses.kindsAt(at)) if (!this.#isWeak(use)) yield use.evidenceId;
   }
 
   /** What a message is the first to say: numbers of evidence. */
   firstSaidIn(index: number): Int32Array {
-    const { pool } = this.#firstSaid;
-    const start = this.#firstSaid.start(index);
-    return pool.subarray(start, start + this.#firstSaid.count(index));
+    return this.#firstSaid.of(index);
   }
 
   /** What is in front of the messages: numbers of evidence. */
@@ -130,10 +128,10 @@ export class UseFinder {
 
   /** The assistant messages that relied on something, ascending. */
   get users(): readonly number[] {
-    return [...this.#uses.keys()].sort((a, b) => a - b);
+    return this.#uses.users;
   }
 
-  #isWeak({ kind, evidenceId }: FoundUse): boolean {
+  #isWeak({ kind, evidenceId }: Pick<FoundUse, 'kind' | 'evidenceId'>): boolean {
     return (kind === 'anchor' || kind === 'quote') && this.evidence.isCommon(evidenceId, this.#parts);
   }
 
@@ -161,8 +159,8 @@ export class UseFinder {
     const named = all.length === 0 ? null : new Ranges(anchors, ({ place }) => place);
     const quotes = all.filter((quote) => named?.holds(quote) !== true);
     const quoted = new Ranges(quotes, (quote) => quote);
-    for (const use of quotes) this.#add(use);
-    for (const use of this.#rules.uses(index, said, anchors)) this.#add(use);
+    for (const use of quotes) this.#uses.add(use);
+    for (const use of this.#rules.uses(index, said, anchors)) this.#uses.add(use);
     for (const used of usedAnchors(anchors, said.parts)) {
       const sources = this.#anchors.sources(used.key);
       if (sources.length === 0 || quoted.holds(used.place, (quote) => saysMore(quote, used, sources))) continue;
@@ -172,7 +170,7 @@ export class UseFinder {
 
   #addAnchor({ anchor, place }: PlacedAnchor, sources: readonly UseSource[]): void {
     const evidenceId = this.evidence.textId(needlesOf(anchor), place.index);
-    this.#add({
+    this.#uses.add({
       kind: 'anchor',
       ...{ at: place.index, part: place.part, from: place.from, to: place.to },
       evidence: detached(anchor.text),
@@ -182,12 +180,6 @@ export class UseFinder {
       confidence: anchorConfidence(anchor.kind),
       evidenceId,
     });
-  }
-
-  #add(use: FoundUse): void {
-    const known = this.#uses.get(use.at);
-    if (known === undefined) this.#uses.set(use.at, [use]);
-    else known.push(use);
   }
 
   *#search(hunt: TextHunt, from: number, to: number, pace: Pace): Generator<void, void, void> {
@@ -200,8 +192,8 @@ export class UseFinder {
 
 const IDS_PER_PAUSE = 20_000;
 
-function* firstSaid(evidence: EvidenceTexts): Generator<void, IntLists, void> {
-  const found = new IntLists();
+function* firstSaid(evidence: EvidenceTexts): Generator<void, PagedLists, void> {
+  const found = new PagedLists();
   for (let id = 0; id < evidence.length; id++) {
     const first = evidence.firstMessage(id);
     if (first !== null) found.push(first, id);

@@ -161,7 +161,7 @@ export class GramIndex {
   }
 }
 
-const SHELF_BITS = 6;
+const SHELF_BITS = 8;
 const SHELVES = 1 << SHELF_BITS;
 /** Positions are unsigned numbers of 32 bits; 2^32 - 1 is a free slot. What is said behind them is not found as quoted. */
 const POSITIONS_MOST = 0xffffffff;

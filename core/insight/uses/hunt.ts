@@ -2,7 +2,6 @@
 // on the way, and only where a hash is known it is compared. Runs of white space match each other, and so do slashes of both kinds.
 // Linear in what is read, whatever the number of texts.
 
-import { grownInts } from '../../util/intLists.ts';
 import { detached } from '../../util/ints.ts';
 import { NumberMap } from '../../util/numberMap.ts';
 import { isBlank, normaliseSpaceAndSlashes, RawPlaces } from './normalText.ts';
@@ -71,6 +70,9 @@ const FILTER_BITS = 21;
 /** Of a text that is looked for: what is known of it without a look at it. The next one of the same words plus one. */
 const [ID, WORD_AT, LENGTH, HASH, POWER, IS_WHOLE, NEXT] = [0, 1, 2, 3, 4, 5, 6];
 const NEEDLE_INTS = 7;
+/** Needles side by side in one array: one that grew would be copied. */
+const PAGE_BITS = 11;
+const PAGE = 1 << PAGE_BITS;
 
 /** A string that is searched. */
 interface Searched {
@@ -84,8 +86,8 @@ interface Searched {
 export class TextHunt {
   readonly #filter = new Int32Array(1 << (FILTER_BITS - 5));
   readonly #texts: string[] = [];
-  /** Side by side, because nothing else of most of them is ever read. */
-  #needles = new Int32Array(64 * NEEDLE_INTS);
+  /** In pages, each with all of its needles: nothing else of most of them is ever read. */
+  readonly #needles: Int32Array[] = [];
   /** The first text of a hash, plus one. */
   readonly #heads = new NumberMap();
   /** Without a word to find them by. */
@@ -105,10 +107,10 @@ export class TextHunt {
     const bit = filterAt(hash);
     this.#filter[bit >>> 5]! |= 1 << (bit & 31);
     const nth = this.#texts.push(text);
-    if (nth * NEEDLE_INTS > this.#needles.length) this.#needles = grownInts(this.#needles, nth * NEEDLE_INTS);
     const next = this.#heads.get(hash) ?? 0;
     const own = [id, from, text.length, hashOfText(text), powerOf(text.length), isWhole ? 1 : 0, next];
-    this.#needles.set(own, (nth - 1) * NEEDLE_INTS);
+    if ((nth - 1) % PAGE === 0) this.#needles.push(new Int32Array(PAGE * NEEDLE_INTS));
+    this.#needles.at(-1)!.set(own, ((nth - 1) % PAGE) * NEEDLE_INTS);
     this.#heads.set(hash, nth);
   }
 
@@ -181,10 +183,10 @@ export class TextHunt {
 
   // The texts whose word begins here.
   #compare({ normal, hashes, places }: Searched, word: number, hash: number, take: TakeHit): void {
-    const needles = this.#needles;
     let nth = this.#heads.get(hash) ?? 0;
     while (nth > 0) {
-      const own = (nth - 1) * NEEDLE_INTS;
+      const needles = this.#needles[(nth - 1) >>> PAGE_BITS]!;
+      const own = ((nth - 1) & (PAGE - 1)) * NEEDLE_INTS;
       const from = word - needles[own + WORD_AT]!;
       const to = from + needles[own + LENGTH]!;
       if (from >= 0 && to <= normal.length && hashes.of(from, to, needles[own + POWER]!) === needles[own + HASH]!) {
@@ -231,7 +233,9 @@ export class TextHunt {
 
   #count(hash: number): number {
     let count = 0;
-    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; nth = this.#needles[(nth - 1) * NEEDLE_INTS + NEXT]!) count++;
+    for (let nth = this.#heads.get(hash) ?? 0; nth > 0; count++) {
+      nth = this.#needles[(nth - 1) >>> PAGE_BITS]![((nth - 1) & (PAGE - 1)) * NEEDLE_INTS + NEXT]!;
+    }
     return count;
   }
 
