@@ -2,6 +2,7 @@
 
 import { wasMissing } from '../insight/uses/summary.ts';
 import { USE_KINDS, type Use } from '../insight/uses/types.ts';
+import type { UsesIndex } from '../insight/uses/usesIndex.ts';
 
 /** What uses say of one part. */
 export interface RowUse {
@@ -27,33 +28,46 @@ interface Counting {
 /** Later messages that are named. */
 const NAMED = 4;
 
+const NO_PARTS: ReadonlyMap<number, RowUse> = new Map();
 const NO_USE: RowUse = { later: 0, gone: 0, users: [], goneSince: null, kinds: [] };
 
-/** All uses of a session under a policy, by the parts they have to do with. */
+/** All uses of a session under a policy, by the parts they have to do with. A message is looked up when it is asked for. */
 export class RowUses {
-  readonly #byPart = new Map<string, RowUse>();
+  readonly #uses: Pick<UsesIndex, 'about'>;
+  readonly #known = new Map<number, ReadonlyMap<number, RowUse>>();
 
-  /** `uses` in the order of the session. */
-  constructor(uses: readonly Use[]) {
-    const counting = new Map<string, Counting>();
-    for (const use of uses) {
-      const own = countingAt(counting, use.at, use.part);
-      own.kinds.add(use.kind);
-      if (wasMissing(use)) own.kinds.add('gone');
-      for (const { index, part } of use.sources) countSource(countingAt(counting, index, part), use);
-    }
-    for (const [key, { later, gone, goneSince, kinds }] of counting) {
-      const named = USE_KINDS.filter((kind) => kinds.has(kind));
-      const all = kinds.has('gone') ? [...named, 'gone'] : named;
-      const users = [...later].sort((a, b) => a - b).slice(0, NAMED);
-      this.#byPart.set(key, { later: later.size, gone: gone.size, users, goneSince, kinds: all });
-    }
+  constructor(uses: Pick<UsesIndex, 'about'>) {
+    this.#uses = uses;
   }
 
   /** What they say of a part. */
   of(index: number, part: number): RowUse {
-    return this.#byPart.get(`${index}.${part}`) ?? NO_USE;
+    const known = this.#known.get(index) ?? countedParts(this.#uses.about(index), index);
+    this.#known.set(index, known);
+    return known.get(part) ?? NO_USE;
   }
+}
+
+// The parts of a message, by the uses that have to do with it in the order of the session.
+function countedParts(uses: readonly Use[], index: number): ReadonlyMap<number, RowUse> {
+  if (uses.length === 0) return NO_PARTS;
+  const counting = new Map<number, Counting>();
+  for (const use of uses) {
+    if (use.at === index) {
+      const own = countingAt(counting, use.part);
+      own.kinds.add(use.kind);
+      if (wasMissing(use)) own.kinds.add('gone');
+    }
+    for (const source of use.sources) if (source.index === index) countSource(countingAt(counting, source.part), use);
+  }
+  return new Map(
+    [...counting].map(([part, { later, gone, goneSince, kinds }]) => {
+      const named = USE_KINDS.filter((kind) => kinds.has(kind));
+      const all = kinds.has('gone') ? [...named, 'gone'] : named;
+      const users = [...later].sort((a, b) => a - b).slice(0, NAMED);
+      return [part, { later: later.size, gone: gone.size, users, goneSince, kinds: all }];
+    }),
+  );
 }
 
 function countSource(source: Counting, use: Use): void {
@@ -63,9 +77,8 @@ function countSource(source: Counting, use: Use): void {
   source.goneSince ??= use.loss?.since ?? null;
 }
 
-function countingAt(all: Map<string, Counting>, index: number, part: number): Counting {
-  const key = `${index}.${part}`;
-  const known = all.get(key);
+function countingAt(all: Map<number, Counting>, part: number): Counting {
+  const known = all.get(part);
   if (known !== undefined) return known;
   const made = {
     later: new Set<number>(),
@@ -73,6 +86,6 @@ function countingAt(all: Map<string, Counting>, index: number, part: number): Co
     goneSince: null,
     kinds: new Set<string>(),
   };
-  all.set(key, made);
+  all.set(part, made);
   return made;
 }

@@ -6,7 +6,7 @@ import { parseFilter } from '../../core/filter/parseFilter.ts';
 import { TranscriptRow } from '../../core/filter/rows.ts';
 import { RowUses } from '../../core/filter/rowUses.ts';
 import { partStanding, projectedParts } from '../../core/filter/standing.ts';
-import { type Use, usesOf } from '../../core/insight/uses/index.ts';
+import { type Use, UsesIndex, usesOf } from '../../core/insight/uses/index.ts';
 import { wasMissing } from '../../core/insight/uses/summary.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { Part } from '../../core/model/message.ts';
@@ -54,7 +54,7 @@ function open(seed: number, policy: string, share: number) {
     tokens: (index, part) => source.facts(index).parts[part]?.chars ?? null,
     standing: (index, part) => partStanding(parts, index, part),
     stages: projection.reports,
-    uses: new RowUses(uses),
+    uses: new RowUses(UsesIndex.of(uses)),
   });
   return { texts, source, projection, uses, row, meta, parts };
 }

@@ -4,7 +4,8 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
-import { type Use, UseFinder, usesOf } from '../../core/insight/uses/index.ts';
+import { type Use, UseFinder, UsesIndex, usesOf, wasMissing } from '../../core/insight/uses/index.ts';
+import { trailOf } from '../../core/insight/uses/trail.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
@@ -117,6 +118,28 @@ describe('what a use relied on', () => {
       }
     }
     expect(checked).toBeGreaterThan(20);
+  });
+
+  it('is by the messages it has to do with as a look through all uses has it', () => {
+    let trails = 0;
+    for (let seed = 0; seed < 16; seed++) {
+      const shape = SHAPES[seed % SHAPES.length] ?? 'openai';
+      const source = memorySource(randomTranscript({ seed, shape, turns: 10, files: 8 }));
+      const { spec } = some(SPECS, 1, seed)[0] ?? SHORT;
+      const { uses } = usesOf({ source, stages: stagesOf(spec) }, noHost);
+      const index = UsesIndex.of(uses);
+      const gone = new Map<number, number>();
+      for (const use of uses) if (wasMissing(use)) gone.set(use.at, (gone.get(use.at) ?? 0) + 1);
+      expect(index.figures.gone).toEqual([...gone].map(([at, count]) => ({ at, uses: count })));
+      expect(index.all).toEqual(uses);
+      for (let message = 0; message < source.length; message++) {
+        const about = uses.filter(({ at, sources }) => at === message || sources.some((one) => one.index === message));
+        expect(index.about(message), `seed ${seed}, #${message}`).toEqual(about);
+        expect(trailOf(index.about(message), message)).toEqual(trailOf(uses, message));
+        if (about.length > 1) trails++;
+      }
+    }
+    expect(trails).toBeGreaterThan(50);
   });
 
   it('is the same for a session that grew and for one that was read at once', () => {

@@ -1,7 +1,7 @@
 import type { RowUses } from '../../filter/rowUses.ts';
-import { summaryOf, wasMissing } from '../../insight/uses/index.ts';
+import { type UsesIndex, wasMissing } from '../../insight/uses/index.ts';
 import { trailOf } from '../../insight/uses/trail.ts';
-import type { MessageUses, SessionUses, Use, UsedRow } from '../../insight/uses/types.ts';
+import type { MessageUses, Use, UsedRow } from '../../insight/uses/types.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
@@ -23,15 +23,15 @@ export function usesHandlers(
   return {
     async 'uses.message'({ id, spec, index }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
-      return uses.ok ? ok(messageUses(uses.value, index)) : uses;
+      return uses.ok ? ok(messageUses(uses.value.about(index), index)) : uses;
     },
     async 'uses.trail'({ id, spec, index }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
-      return uses.ok ? ok(trailOf(uses.value, index)) : uses;
+      return uses.ok ? ok(trailOf(uses.value.about(index), index)) : uses;
     },
     async 'uses.session'({ id, spec }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
-      return uses.ok ? ok(sessionUses(uses.value)) : uses;
+      return uses.ok ? ok(uses.value.figures) : uses;
     },
     async 'uses.rows'({ id, spec, messages }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
@@ -52,7 +52,7 @@ export async function usesUnder(
   clientId: number,
   id: string,
   spec: unknown,
-): Promise<Result<readonly Use[], ProtocolError>> {
+): Promise<Result<UsesIndex, ProtocolError>> {
   const found = engine.session(id);
   if (!found.ok) return found;
   const session = found.value;
@@ -86,7 +86,6 @@ function messageUses(uses: readonly Use[], index: number): MessageUses {
   };
 }
 
-// Rows are looked up in a table that is made once for all uses of a policy.
 function usedRows(source: TranscriptSource, uses: RowUses, index: number): readonly UsedRow[] {
   const rows: UsedRow[] = [];
   for (let part = 0; part < Math.max(1, source.facts(index).parts.length); part++) {
@@ -95,12 +94,6 @@ function usedRows(source: TranscriptSource, uses: RowUses, index: number): reado
     if (later > 0 || lacked) rows.push({ index, part, later, users, gone, goneSince, lacked });
   }
   return rows;
-}
-
-function sessionUses(uses: readonly Use[]): SessionUses {
-  const gone = new Map<number, number>();
-  for (const use of uses) if (wasMissing(use)) gone.set(use.at, (gone.get(use.at) ?? 0) + 1);
-  return { summary: summaryOf(uses), gone: [...gone].map(([at, count]) => ({ at, uses: count })) };
 }
 
 function cut(use: Use): Use {

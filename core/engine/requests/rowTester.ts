@@ -5,6 +5,7 @@ import { RowUses } from '../../filter/rowUses.ts';
 import { partStanding, projectedParts } from '../../filter/standing.ts';
 import type { FilterExpr } from '../../filter/types.ts';
 import { PRICES } from '../../insight/prices.ts';
+import { UsesIndex } from '../../insight/uses/index.ts';
 import { turnStarts } from '../../model/turns.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Projection } from '../../projection/types.ts';
@@ -43,7 +44,7 @@ export async function rowTester(
     tokens: (index, part) => tokens.parts(index)[part] ?? null,
     standing: (index, part) => partStanding(parts, index, part),
     stages: projection.reports,
-    uses: uses && new RowUses(uses),
+    uses: uses && new RowUses(UsesIndex.of(uses)),
   });
   const test = compileFilter(expr);
   return { row, fits: (index, part) => test(row.at(index, part)) };

@@ -31,7 +31,7 @@ export async function findAutopsies(work: UsesWork): Promise<Result<FoundAutopsi
     metaAt: (index) => source.meta(index),
     tokens: tokens.forStages(),
     moments: watch.moments,
-    uses: followed.value.uses,
+    uses: followed.value.uses.all,
     window: session.model.window,
   };
   const steps = autopsySteps(input);

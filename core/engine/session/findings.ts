@@ -1,6 +1,6 @@
 // Findings of an open transcript under a policy: one walk along the call points, in slices; and the presets under which one
 // of them would not have happened, at the few call points it is about.
-import { type Finding, findingsOf, preventedBy } from '../../insight/findings/index.ts';
+import { type Finding, findingSteps, preventedBy } from '../../insight/findings/index.ts';
 import type { UsageReport } from '../../insight/usage/types.ts';
 import { isAsRecorded } from '../../projection/asRecorded.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
@@ -10,6 +10,7 @@ import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { followUses, walkedUses } from './followUses.ts';
+import { inTurns } from './inTurns.ts';
 import { readSpec } from './projecting.ts';
 import type { Session } from './session.ts';
 import type { Turn } from './workQueue.ts';
@@ -45,9 +46,9 @@ export async function findFindings(work: FindingsWork): Promise<Result<FoundFind
   const own = await walkedUses(work);
   if (!own.ok) return own;
   const tokens = session.tokenizing(null);
-  const findings = findingsOf({
+  const steps = findingSteps({
     source,
-    uses: own.value.uses,
+    uses: own.value.uses.all,
     misses: usage?.misses ?? [],
     // A request that was made was not refused.
     refused: own.value.refused.filter(({ to }) => !isHistory(session, parsed) || to >= source.length),
@@ -56,6 +57,7 @@ export async function findFindings(work: FindingsWork): Promise<Result<FoundFind
     usageAt: (index) => source.meta(index).usage ?? null,
     tokens: (index, part) => tokens.part(index, part).tokens,
   });
+  const findings = await inTurns(steps, work.turn);
   return ok({ findings, looksAtCache: (usage?.requests.length ?? 0) > 0 });
 }
 
@@ -73,7 +75,7 @@ export async function findPrevention(
     if (!preset.ok) return preset;
     const walked = await followUses({ ...work, parsed: preset.value }, points);
     if (!walked.ok) continue; // a preset that cannot run there prevents nothing
-    const [names = []] = preventedBy([finding], [{ name, ...walked.value }]);
+    const [names = []] = preventedBy([finding], [{ name, uses: walked.value.uses.all, refused: walked.value.refused }]);
     found.push(...names);
   }
   return ok(found);

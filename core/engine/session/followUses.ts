@@ -9,6 +9,7 @@ import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { followInSlices } from './callPoints.ts';
+import { inTurns } from './inTurns.ts';
 import type { Session } from './session.ts';
 import type { WalkedUses } from './sessionUses.ts';
 import type { Turn } from './workQueue.ts';
@@ -43,14 +44,12 @@ export async function followUses(
   points: readonly number[],
   also: (point: ReachedPoint) => void = () => {},
 ): Promise<Result<WalkedUses, ProtocolError>> {
-  for (const _ of session.uses.grow()) {
-    const pause = turn.pause();
-    if (pause) await pause;
-  }
+  await inTurns(session.uses.grow(), turn);
   const { source, uses } = session;
   const { price } = sessionPricing(engine, session);
   const tokens = session.tokenizing(null);
   const front = source.row().meta;
+  await inTurns(uses.finder.searchFront(front), turn);
   const follower = new UsesFollower({ source, finder: uses.finder, front, price, tokens: tokens.forStages() });
   const refused = new RefusedFollower();
   const followed = await followInSlices(
@@ -62,5 +61,5 @@ export async function followUses(
     },
     () => true,
   );
-  return followed.ok ? ok({ uses: follower.all, refused: refused.runs }) : followed;
+  return followed.ok ? ok({ uses: follower.index, refused: refused.runs }) : followed;
 }

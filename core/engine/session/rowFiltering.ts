@@ -7,7 +7,7 @@ import { RowUses } from '../../filter/rowUses.ts';
 import { partStanding } from '../../filter/standing.ts';
 import { SyntheticRow } from '../../filter/syntheticRow.ts';
 import type { FilterExpr } from '../../filter/types.ts';
-import type { Use } from '../../insight/uses/types.ts';
+import type { UsesIndex } from '../../insight/uses/index.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
 import { findMarks } from '../../search/marks.ts';
 import { searchText } from '../../search/messageText.ts';
@@ -34,7 +34,7 @@ export interface FilteredProjection {
   readonly projected: Omit<Projected, 'layout' | 'id'>;
   readonly tokens: Tokenizing;
   /** Null = none are known. */
-  readonly uses: readonly Use[] | null;
+  readonly uses: UsesIndex | null;
   /** The policy that these uses are of where it is another one, which rows were tested by last; null = its own. */
   readonly usesOf: string | null;
 }
@@ -50,7 +50,7 @@ export class RowFiltering {
   readonly #session: Session;
   readonly #matches = new BoundedMap<string, RowMatches>(MATCHES);
   readonly #terms = new BoundedMap<string, Uint8Array>(TERMS);
-  readonly #uses = new WeakMap<readonly Use[], RowUses>();
+  readonly #uses = new WeakMap<UsesIndex, RowUses>();
   #tools: { readonly length: number; readonly map: ReadonlyMap<string, string> } | null = null;
 
   constructor(session: Session) {
@@ -111,7 +111,7 @@ export class RowFiltering {
   }
 
   /** Uses by the parts they have to do with. */
-  rowUses(uses: readonly Use[]): RowUses {
+  rowUses(uses: UsesIndex): RowUses {
     const known = this.#uses.get(uses) ?? new RowUses(uses);
     this.#uses.set(uses, known);
     return known;

@@ -1,7 +1,6 @@
 // What the messages of an open transcript relied on: found once, gone on with when it grows; under each policy walked once.
 import type { RefusedRun } from '../../insight/findings/index.ts';
-import { UseFinder } from '../../insight/uses/index.ts';
-import type { Use } from '../../insight/uses/types.ts';
+import { UseFinder, type UsesIndex } from '../../insight/uses/index.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Result } from '../../util/result.ts';
@@ -13,7 +12,7 @@ const KEPT = 4;
 
 /** What a walk along all call points finds under a policy. */
 export interface WalkedUses {
-  readonly uses: readonly Use[];
+  readonly uses: UsesIndex;
   /** Requests that a provider would refuse. */
   readonly refused: readonly RefusedRun[];
 }
@@ -21,7 +20,7 @@ export interface WalkedUses {
 /** Uses, and the key of the policy that they are of. */
 export interface KeyedUses {
   readonly key: string;
-  readonly uses: readonly Use[];
+  readonly uses: UsesIndex;
 }
 
 /** The uses of one session. */

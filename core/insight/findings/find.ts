@@ -5,6 +5,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { type FailingBlock, keptWord, type ThinkingCounts } from '../../projection/binding/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
+import { positionOf } from '../places.ts';
 import type { Price } from '../prices.ts';
 import type { CacheMiss } from '../usage/types.ts';
 import { callKey } from '../uses/calls.ts';
@@ -43,14 +44,28 @@ export interface FindingsInput {
 
 /** The findings, dearest first, then by tokens, then by place. */
 export function findingsOf(input: FindingsInput): readonly Finding[] {
-  return [
-    ...input.uses.flatMap((use) => ofUse(use, input.source) ?? []),
-    ...startedTwice(input),
-    ...droppedByCompactions(input),
-    // What a compaction put in place was never cached: how much of the rest was lost nobody knows.
-    ...input.misses.filter(({ cause }) => cause !== 'compaction').map((miss) => ofMiss(miss, input)),
-    ...input.refused.map(ofRefused),
-  ].sort(byCost);
+  const steps = findingSteps(input);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** Uses, or messages, between two pauses. */
+const PAUSE_EVERY = 500;
+
+/** The same, with pauses. */
+export function* findingSteps(input: FindingsInput): Generator<void, readonly Finding[], void> {
+  const found: Finding[] = [];
+  for (const [nth, use] of input.uses.entries()) {
+    const finding = ofUse(use, input.source);
+    if (finding !== null) found.push(finding);
+    if (nth % PAUSE_EVERY === 0) yield;
+  }
+  for (const finding of yield* startedTwice(input)) found.push(finding);
+  for (const finding of yield* droppedByCompactions(input)) found.push(finding);
+  // What a compaction put in place was never cached: how much of the rest was lost nobody knows.
+  for (const miss of input.misses) if (miss.cause !== 'compaction') found.push(ofMiss(miss, input));
+  for (const run of input.refused) found.push(ofRefused(run));
+  yield;
+  return found.sort(byCost);
 }
 
 /** Dearest first; what has no price comes behind, most tokens first. */
@@ -84,14 +99,18 @@ function ofUse(use: Use, source: TranscriptSource): Finding | null {
 const NEXT_CALLS = 20;
 
 // One finding a compaction; its uses that are findings themselves have their own sums.
-function droppedByCompactions({ source, uses, callPoints }: FindingsInput): readonly Finding[] {
+function* droppedByCompactions({ source, uses, callPoints }: FindingsInput): Generator<void, readonly Finding[], void> {
   const bySince = new Map<number, Use[]>();
-  for (const use of uses) {
+  for (const [nth, use] of uses.entries()) {
+    if (nth % PAUSE_EVERY === 0) yield;
     if (!wasMissing(use) || use.loss?.fate !== 'summarised' || saysItselfAgain(use, source)) continue;
     const { since } = use.loss;
-    const end = callPoints[callPoints.indexOf(since) + NEXT_CALLS] ?? Number.POSITIVE_INFINITY;
+    const place = positionOf(callPoints, since) ?? -1;
+    const end = callPoints[place + NEXT_CALLS] ?? Number.POSITIVE_INFINITY;
     if (use.at >= end) continue;
-    bySince.set(since, [...(bySince.get(since) ?? []), use]);
+    const own = bySince.get(since);
+    if (own === undefined) bySince.set(since, [use]);
+    else own.push(use);
   }
   return [...bySince].map(([since, own]): Finding => {
     const places = [...new Set(own.map(({ at }) => at))];
@@ -159,11 +178,12 @@ interface Started {
 type Results = Map<string, { readonly index: number; readonly part: number; readonly failed: boolean }>;
 
 // The same task for the same kind of agent, though the first did not fail.
-function startedTwice({ source, tokens, price }: FindingsInput): readonly Finding[] {
+function* startedTwice({ source, tokens, price }: FindingsInput): Generator<void, readonly Finding[], void> {
   const first = new Map<string, Started>();
   const results: Results = new Map();
   const again: (Started & { readonly was: number; readonly key: string })[] = [];
   for (let index = 0; index < source.length; index++) {
+    if (index % PAUSE_EVERY === 0) yield;
     const facts = source.facts(index);
     noteResults(facts, index, results);
     const calls = facts.parts.filter(({ kind, name }) => kind === 'tool_call' && name != null && STARTS.test(name));

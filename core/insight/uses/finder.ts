@@ -105,14 +105,23 @@ export class UseFinder {
   }
 
   /** What is in front of the messages: numbers of evidence. */
-  saidInFront({ systemJson = '""', toolsJson = '""' }: RecordedFront): ReadonlySet<number> {
+  saidInFront(front: RecordedFront): ReadonlySet<number> {
+    const steps = this.searchFront(front);
+    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  }
+
+  /** The same, with pauses; what it found is kept until there is more evidence. */
+  *searchFront({ systemJson = '""', toolsJson = '""' }: RecordedFront): Generator<void, ReadonlySet<number>, void> {
     const key = `${systemJson}\n${toolsJson}`;
     if (this.#inFront?.key === key) return this.#inFront.ids;
+    const pace = new Pace();
     const ids = new Set<number>();
+    const { hunt } = this.evidence;
+    const growths = this.#growths;
     for (const json of [systemJson, toolsJson]) {
-      for (const field of decodedJson(json)) this.evidence.hunt.search(field, (id) => ids.add(id));
+      for (const field of decodedJson(json)) yield* hunt.searchInPieces(field, (id) => ids.add(id), pace);
     }
-    this.#inFront = { key, ids };
+    if (growths === this.#growths) this.#inFront = { key, ids };
     return ids;
   }
 

@@ -8,8 +8,8 @@ import type { RecordedFront } from '../text/places.ts';
 import { DanglingUses } from './dangling.ts';
 import type { UseFinder } from './finder.ts';
 import { StandingEvidence } from './standing.ts';
-import { summaryOf } from './summary.ts';
 import type { FoundUse, Use, UsesSummary } from './types.ts';
+import { UsesIndex } from './usesIndex.ts';
 
 /** What is followed. `front` = what is in front of the messages, where it is recorded. */
 export interface UsesInput {
@@ -28,7 +28,8 @@ export class UsesFollower {
   readonly #input: UsesInput;
   readonly #standing: StandingEvidence;
   readonly #tokens: Pick<StageTokens, 'parts'>;
-  readonly #all: Use[] = [];
+  /** Those of the call points so far, by their messages. */
+  readonly index = new UsesIndex();
   readonly #dangling: DanglingUses;
 
   constructor(input: UsesInput) {
@@ -43,18 +44,18 @@ export class UsesFollower {
     this.#standing.take(point);
     const own = this.#input.finder.usesAt(point.at).map((use) => this.#underPolicy(use));
     const found = [...own, ...this.#dangling.take(point)];
-    this.#all.push(...found);
+    for (const use of found) this.index.add(use);
     return found;
   }
 
   /** Those of the call points so far, in their order. */
   get all(): readonly Use[] {
-    return this.#all;
+    return this.index.all;
   }
 
   /** What they come to. */
   get summary(): UsesSummary {
-    return summaryOf(this.#all);
+    return this.index.figures.summary;
   }
 
   #underPolicy({ evidenceId, ...found }: FoundUse): Use {

@@ -22,6 +22,7 @@ export { UseFinder } from './finder.ts';
 export { UsesCounter, UsesFollower, type UsesInput } from './follow.ts';
 export { summaryOf, wasMissing } from './summary.ts';
 export * from './types.ts';
+export { UsesIndex } from './usesIndex.ts';
 
 /** A transcript under a policy. `finder` = one that knows the transcript already. */
 export interface UsesQuestion extends Pick<UsesInput, 'tokens' | 'price'> {

@@ -10,7 +10,7 @@ interface Collecting {
 const OUTCOMES: readonly UseOutcome[] = ['original', 'elsewhere', 'gone'];
 const CONFIDENCES: readonly Confidence[] = ['certain', 'probable', 'suspect'];
 
-/** `uses` in the order of the session. */
+/** `uses` in the order of the session; those that have to do with the message do. */
 export function trailOf(uses: readonly Use[], index: number): UseTrail {
   const sources = new Map<number, Collecting>();
   const users = new Map<number, Collecting>();
