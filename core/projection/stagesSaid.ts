@@ -121,17 +121,33 @@ export class StagesSaid implements MessageFates {
     this.#holders--;
   }
 
+  /** Makes the fates that nobody asked for yet; ends early where the stages move on in a pause. */
+  *makeRest(): Pausing<void> {
+    yield* this.#make(() => !this.#isLeft);
+    if (this.#settled === this.#fates.length) this.#end();
+  }
+
   /** Before the stages move on: makes the fates that nobody asked for yet, if anybody will. */
   *settle(): Pausing<void> {
-    let made = 0;
-    while (this.#holders > 0 && this.#settled < this.#fates.length) {
-      const index = this.#settled++;
-      if (this.#fates[index] !== undefined) continue;
-      this.fateOf(index);
-      if (++made % PAUSE_EVERY === 0) yield PAUSE;
-    }
+    yield* this.#make(() => this.#holders > 0);
     this.#isLeft = this.#settled < this.#fates.length;
     this.#end();
+  }
+
+  *#make(isWanted: () => boolean): Pausing<void> {
+    let made = 0;
+    while (this.#settled < this.#fates.length && isWanted()) {
+      const index = this.#settled;
+      if (this.#fates[index] === undefined) {
+        this.fateOf(index);
+        made++;
+      }
+      this.#settled = index + 1;
+      if (made === PAUSE_EVERY) {
+        made = 0;
+        yield PAUSE;
+      }
+    }
   }
 
   // What the stages hold is theirs again.

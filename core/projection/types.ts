@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import type { Fate, FateKind, RedactionPointer, StageReport, View } from '../view/types.ts';
+import type { Fate, FateKind, Pausing, RedactionPointer, StageReport, View } from '../view/types.ts';
 import type { PreservedThinking } from './binding/setting.ts';
 import type { ThinkingOutcome } from './binding/types.ts';
 import type { BudgetSpec } from './budgetSpec.ts';
@@ -42,6 +42,8 @@ export interface MessageFates {
   hold(): boolean;
   /** One of those will ask for no more. */
   release(): void;
+  /** Makes those nobody asked for yet, with pauses; ends early where kept stages move on meanwhile. */
+  makeRest(): Pausing<void>;
 }
 
 /** The result of projecting a transcript at a call point. Pure and deterministic. */

@@ -53,6 +53,42 @@ describe('fates that are asked for late', () => {
     expect(left).toBeGreaterThan(100);
   });
 
+  it.each(SEEDS)('are made ahead in pieces, until the stages move on: seed %i', (seed) => {
+    const rng = seededRng(seed);
+    const source = memorySource(randomTranscript({ seed, turns: 400, broken: seed % 2 === 0 }));
+    const given = { memo: createMemo(), kept: new KeptPipeline() };
+    let whole = 0;
+    let cut = 0;
+    for (let step = 0; step < 12; step++) {
+      const replay = `seed ${seed}, step ${step}`;
+      const stages = stagesOf({ version: 1, stages: rng.pick(PRESETS).spec.stages });
+      const { said, fates } = {
+        said: project(source, stages, source.length, given).said,
+        fates: project(source, stages, source.length).fates,
+      };
+      said.release();
+      const making = said.makeRest();
+      const isCut = step % 2 === 1;
+      for (let piece = making.next(); !piece.done && !isCut; ) piece = making.next();
+      // The stages move on, in a pause or behind the end.
+      project(source, stagesOf({ version: 1, stages: rng.pick(PRESETS).spec.stages }), step, given);
+      expect([...making], replay).toEqual([]);
+      expect(said.hold(), replay).toBe(!isCut);
+      if (isCut) {
+        expect(() => said.fateOf(source.length - 1), replay).toThrow(LeftFate);
+        cut++;
+      } else {
+        expect(said.fateOf(source.length - 1), replay).toEqual(fates.at(-1));
+        expect(
+          fates.map((_, index) => said.fateOf(index)),
+          replay,
+        ).toEqual(fates);
+        whole++;
+      }
+    }
+    expect([whole, cut]).toEqual([6, 6]);
+  });
+
   it('are not had of messages behind the call point', () => {
     const source = memorySource(randomTranscript({ seed: 1, turns: 3 }));
     const { said, at } = project(source, stagesOf('raw'), 2);

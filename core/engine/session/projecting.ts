@@ -2,7 +2,7 @@
 // what it depends on is the same, so that folding or a new count costs no new projection.
 
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { withRecordedEdits } from '../../insight/appliedEdits.ts';
 import { transformationProblems } from '../../insight/inputTransformations.ts';
 import { positionOf, turnAt } from '../../insight/places.ts';
@@ -13,7 +13,7 @@ import type { KeptPipeline } from '../../projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
 import { withSavings } from '../../projection/savings.ts';
 import { STAGES } from '../../projection/stages.ts';
-import type { Projection, ProjectionSpec } from '../../projection/types.ts';
+import type { MessageFates, Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
 import type { OverheadFigure, ProjectionInfo } from '../../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../../store/index.ts';
@@ -155,6 +155,19 @@ async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
   if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
 }
 
+/** Messages of a transcript whose fates are cheap enough to be made while the screen paints. */
+const FATES_AHEAD = 20_000;
+
+// A slider that comes back to a value finds its projection whole, and nothing is projected again.
+async function makeFatesSoon(said: MessageFates): Promise<void> {
+  try {
+    await setImmediate();
+    for (const _ of said.makeRest()) await setImmediate();
+  } catch {
+    // Whoever asks for such a fate gets the failure.
+  }
+}
+
 /** Answers projection.set. */
 export async function setProjection(
   engine: Engine,
@@ -185,6 +198,7 @@ export async function setProjection(
     // A slider passes by most projections: whoever wants more of one than is on screen says so. Another window's
     // slider must not take away what this one scrolls through.
     if (engine.holdersOf(session.id) <= 1) computed.projection.said.release();
+    if (session.source.length <= FATES_AHEAD) void makeFatesSoon(computed.projection.said);
     return { info: { ...info, rows, aroundRow }, computed };
   });
   // Background work, that must not be waited for in the foreground.
