@@ -221,6 +221,7 @@ export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/page/bundlePage.ts',
   'core/engine/requests/index.ts',
   'core/engine/threadEnv.ts',
+  'core/engine/threads/index.ts',
   'core/engine/tune/index.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',

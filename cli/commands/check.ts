@@ -8,7 +8,7 @@ import { toJunit } from '../../core/check/formats/junit.ts';
 import { toSarif } from '../../core/check/formats/sarif.ts';
 import { toText } from '../../core/check/formats/text.ts';
 import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
-import { threadsHere } from '../../core/engine/tune/index.ts';
+import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { countOf } from '../../core/view/words.ts';
 import { checkFiles } from '../support/checkFiles.ts';

@@ -1,5 +1,6 @@
 // `parallax mcp`: the questions of the other commands as tools for an agent, over stdio. It reads files and writes none.
 import type { Command } from 'commander';
+import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { EXIT } from '../support/failure.ts';
 import { MCP_TOOLS, type McpTool } from '../support/mcpTools.ts';
@@ -24,7 +25,7 @@ async function serve(): Promise<void> {
     import('@modelcontextprotocol/server'),
     import('@modelcontextprotocol/server/stdio'),
   ]);
-  const threads = new TaskThreads();
+  const threads = new TaskThreads(threadsHere());
   const handle = serveStdio(() => {
     const server = new McpServer({ name: 'parallax', version: ENGINE_VERSION }, { capabilities: { tools: {} } });
     for (const tool of MCP_TOOLS) {

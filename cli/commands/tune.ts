@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { RequestOptions } from '../../core/engine/requests/index.ts';
+import { threadsHere } from '../../core/engine/threads/index.ts';
 import {
   type GivenSession,
   NoValueError,
   POINTS_MOST,
   RefusedSpecError,
+  StoppedError,
   Sweep,
   type SweepResult,
-  SweepStoppedError,
   TooManyPointsError,
-  threadsHere,
 } from '../../core/engine/tune/index.ts';
 import { PRICES } from '../../core/insight/prices.ts';
 import { AIMS, type Aim, type Conditions } from '../../core/insight/tune/aim.ts';
@@ -166,7 +166,7 @@ function failureOf(error: unknown): unknown {
   }
   if (error instanceof NoValueError) return usageFailure(`--vary: ${error.message}`);
   if (error instanceof RefusedSpecError) return usageFailure(error.message, 'spec.invalid');
-  if (error instanceof SweepStoppedError) return inputFailure('interrupted');
+  if (error instanceof StoppedError) return inputFailure('interrupted');
   return error;
 }
 

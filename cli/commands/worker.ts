@@ -1,6 +1,6 @@
 // `parallax worker`: a long-lived process that answers tasks, for engines that run fleets.
 import type { Command } from 'commander';
-import { threadsHere } from '../../core/engine/tune/index.ts';
+import { threadsHere } from '../../core/engine/threads/index.ts';
 import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
 import { usageFailure } from '../support/failure.ts';
 import type { FleetParts, TakenTask } from '../support/fleet/parts.ts';
@@ -45,7 +45,7 @@ interface WorkerOptions {
 
 async function answerTasks({ jobs = threadsHere(), parquet }: WorkerOptions): Promise<void> {
   const parts = parquet === undefined ? null : await openParts(parquet);
-  const threads = new TaskThreads();
+  const threads = new TaskThreads(jobs);
   const running = new Set<Promise<void>>();
   let number = 0;
   try {

@@ -24,7 +24,7 @@ function inTurn(files: readonly FileToCheck[], setup: CheckSetup): Promise<Check
 
 async function inThreads(files: readonly FileToCheck[], setup: CheckSetup, count: number): Promise<Checked> {
   const found: Checked = Array.from(files, () => null);
-  const threads = new TaskThreads(setup);
+  const threads = new TaskThreads(count, setup);
   // One iterator for all: each takes the file that is next.
   const queue = files.entries();
   const takeFiles = async (): Promise<void> => {

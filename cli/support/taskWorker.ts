@@ -1,5 +1,6 @@
 // A thread for tasks: runs one after the other. A task is a command, whose output is the answer, or a file to check.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FromThread } from '../../core/engine/threads/index.ts';
 import { withChannel } from './channel.ts';
 import type { CheckedWithRecords, CheckSetup, FileToCheck } from './checking.ts';
 import { countPlainly } from './counting.ts';
@@ -75,7 +76,8 @@ async function checkOne(file: FileToCheck): Promise<FileChecked> {
   }
 }
 
+// What neither answers is a bug, and ends the thread: nobody knows what it left behind.
 port.on('message', (task: ThreadTask) => {
   const answering: Promise<ThreadAnswer> = 'command' in task ? run(task.command) : checkOne(task.file);
-  void answering.then((answer) => port.postMessage(answer));
+  void answering.then((answer) => port.postMessage({ kind: 'answer', answer } satisfies FromThread<ThreadAnswer>));
 });

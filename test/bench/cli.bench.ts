@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { threadsHere } from '../../core/engine/tune/index.ts';
+import { threadsHere } from '../../core/engine/threads/index.ts';
 import { makeFleet } from '../support/fleets.ts';
 import { claudeCodeLines } from '../support/generate.ts';
 import { median } from './measure.ts';

@@ -14,8 +14,6 @@ export interface CheckWorkerData {
   readonly plain: boolean;
   /** Whether outcomes are to say what they rest on. */
   readonly evidence: boolean;
-  /** An Int32: not 0 = nobody waits for the answer. */
-  readonly stop: SharedArrayBuffer;
 }
 
 /** What a thread is asked, one at a time. */
@@ -35,10 +33,8 @@ export interface CheckAnswers {
   readonly try: readonly TriedPolicy[];
 }
 
-/** What a thread answers. */
-export type FromCheckWorker =
-  | { readonly kind: 'answer'; readonly answer: CheckAnswers[CheckAsk['kind']] }
-  /** How far the transcript is, in requests under each policy; an answer follows. */
-  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly message: string };
+/** How far a transcript is, in requests under each policy. */
+export interface CheckProgress {
+  readonly done: number;
+  readonly total: number;
+}

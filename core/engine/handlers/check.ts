@@ -2,13 +2,15 @@ import type { AskedCheck, CheckedInfo } from '../../protocol/checkTypes.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ClientContext, Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { CheckStoppedError, CheckThreads } from '../check/checkThreads.ts';
+import { CheckThreads } from '../check/checkThreads.ts';
 import { readRulesInfo } from '../check/rulesText.ts';
+import type { CheckProgress } from '../check/types.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { scopesOf } from '../library/policyScopes.ts';
 import { cachePointsModeOf, pricesOf } from '../library/pricing.ts';
-import { threadsHere } from '../tune/pool.ts';
+import { threadsHere } from '../threads/pool.ts';
+import { StoppedError } from '../threads/types.ts';
 
 /** Transcripts below which a thread costs more than it saves. */
 const TRANSCRIPTS_A_THREAD = 4;
@@ -73,8 +75,8 @@ async function checkAll(
   const queue = ids.entries();
   const takeOn = async (): Promise<void> => {
     for (const [at, id] of queue) {
-      const onProgress = (reached: number, total: number): void => {
-        if (ids.length === 1) client.emit('check', { run, checked: null, done: reached, total });
+      const onProgress = (reached: CheckProgress): void => {
+        if (ids.length === 1) client.emit('check', { run, checked: null, ...reached });
       };
       const checked = await threads.ask({ kind: 'check', id, scopes: scopesOf(engine, id) }, onProgress);
       found[at] = checked;
@@ -113,7 +115,7 @@ class ClientThreads {
       await ended;
       return ok(await work(threads));
     } catch (error) {
-      if (error instanceof CheckStoppedError) return err(SUPERSEDED);
+      if (error instanceof StoppedError) return err(SUPERSEDED);
       throw error;
     } finally {
       if (this.#working.get(clientId) === threads) this.#working.delete(clientId);

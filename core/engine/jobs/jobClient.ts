@@ -1,14 +1,14 @@
-import { Worker } from 'node:worker_threads';
 import type { Problem } from '../../model/problem.ts';
 import type { FollowedPath, Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
 import type { FollowNews } from '../follow/types.ts';
-import { threadEnv } from '../threadEnv.ts';
+import { ThreadPool } from '../threads/pool.ts';
+import type { Outcome } from '../threads/types.ts';
 import { watchCompaction } from './compactProgress.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import { type Executor, JobQueue } from './queue.ts';
 import type { JobEnd, JobRequest, JobRunner } from './types.ts';
-import type { FromJobWorker, JobWorkerData, ToJobWorker } from './workerTypes.ts';
+import type { JobWorkerData, ToJobWorker } from './workerTypes.ts';
 
 /** Settings of a job thread. A bundled host gives its own worker file. */
 export interface ThreadRunnerOptions {
@@ -67,133 +67,74 @@ export function threadRunner(options: ThreadRunnerOptions): JobRunner {
   });
 }
 
-interface Run {
-  readonly run: number;
-  readonly onProgress: (progress: JobProgress) => void;
-  readonly end: (end: JobEnd) => void;
-}
-
 /** A thread that crashes again and again over what it follows is not started for it any more. */
 const FOLLOW_RESTARTS = 3;
 const RESTART_MS = 1_000;
 
 class ThreadExecutor implements Executor {
   onNews: (news: FollowNews) => void = () => {};
-  readonly #options: ThreadRunnerOptions;
+  readonly #dir: string;
+  readonly #pool: ThreadPool<JobRequest, JobEnd, JobProgress, FollowNews>;
   #followed: readonly FollowedPath[] = [];
   #restarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
-  #worker: Worker | null = null;
-  #current: Run | null = null;
-  #runs = 0;
-  #idleTimer: NodeJS.Timeout | null = null;
 
-  constructor(options: ThreadRunnerOptions) {
-    this.#options = options;
+  constructor({ dir, workerUrl, idleMilliseconds = 5_000 }: ThreadRunnerOptions) {
+    this.#dir = dir;
+    this.#pool = new ThreadPool({
+      url: workerUrl ?? new URL('./jobWorker.ts', import.meta.url),
+      data: { dir } satisfies JobWorkerData,
+      // Batches live for a moment only: a small young generation halves the thread's memory and costs no time.
+      limits: { maxYoungGenerationSizeMb: 24 },
+      most: 1,
+      messageOf: (request) => ({ kind: 'run', request }) satisfies ToJobWorker,
+      idleMilliseconds,
+      isHeld: () => this.#followed.length > 0,
+      farewell: { kind: 'close' } satisfies ToJobWorker,
+      greeting: () => (this.#followed.length === 0 ? null : this.#following()),
+      onNews: (news) => this.onNews(news),
+      onDeath: () => this.#followAgain(),
+    });
   }
 
-  run(request: JobRequest, onProgress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd> {
-    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
-    const worker = this.#spawned();
-    worker.ref();
-    const run = ++this.#runs;
-    const cancel = () => post(worker, { kind: 'cancel', run });
-    signal.addEventListener('abort', cancel, { once: true });
-    const { dir } = this.#options;
-    const unwatch = request.kind === 'compact' ? watchCompaction(dir, request.bytes, onProgress) : () => {};
-    return new Promise((resolve) => {
-      const end = (ended: JobEnd) => {
-        this.#current = null;
-        unwatch();
-        signal.removeEventListener('abort', cancel);
-        this.#rest();
-        resolve(ended);
-      };
-      this.#current = { run, onProgress, end };
-      post(worker, { kind: 'run', run, request });
-      if (signal.aborted) cancel();
-    });
+  async run(request: JobRequest, onProgress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd> {
+    const unwatch = request.kind === 'compact' ? watchCompaction(this.#dir, request.bytes, onProgress) : () => {};
+    const cancel: ToJobWorker = { kind: 'cancel' };
+    const outcome = await this.#pool.ask(request, { onProgress, signal, cancel });
+    unwatch();
+    return endOf(outcome);
   }
 
   follow(paths: readonly FollowedPath[]): void {
     this.#followed = paths;
     this.#restarts = 0;
-    if (this.#worker === null && paths.length === 0) return;
-    post(this.#spawned(), { kind: 'follow', paths });
-    if (this.#current === null) this.#rest();
+    this.#pool.post(this.#following());
+    if (paths.length > 0) this.#pool.wake();
+    this.#pool.rest();
   }
 
-  async close(): Promise<void> {
-    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+  close(): Promise<void> {
     if (this.#restartTimer !== null) clearTimeout(this.#restartTimer);
-    const worker = this.#worker;
-    if (worker === null) return;
-    this.#worker = null;
-    // However it ends: a thread that fails at its end has ended too.
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    worker.ref();
-    post(worker, { kind: 'close' });
-    await exited;
+    return this.#pool.close();
   }
 
-  /** An idle thread keeps no process alive, and after a while goes. */
-  #rest(): void {
-    this.#worker?.unref();
-    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
-    if (this.#followed.length > 0) return;
-    this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleMilliseconds ?? 5_000);
-    this.#idleTimer.unref();
-  }
-
-  #spawned(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const workerData: JobWorkerData = { dir: this.#options.dir };
-    // Batches live for a moment only: a small young generation halves the thread's memory and costs no time.
-    const url = this.#options.workerUrl ?? new URL('./jobWorker.ts', import.meta.url);
-    const worker = new Worker(url, {
-      workerData,
-      env: threadEnv(url),
-      resourceLimits: { maxYoungGenerationSizeMb: 24 },
-    });
-    let crash = 'it ended without saying why';
-    worker.on('message', (message: FromJobWorker) => this.#hear(message));
-    worker.on('error', (error) => {
-      crash = error instanceof Error ? error.message : String(error);
-    });
-    worker.on('exit', (code) => {
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      const message = `The job thread crashed (${crash}, code ${code}). Start the job again.`;
-      this.#current?.end({ state: 'failed', error: { code: 'job.crashed', message } });
-      this.#followAgain();
-    });
-    this.#worker = worker;
-    if (this.#followed.length > 0) post(worker, { kind: 'follow', paths: this.#followed });
-    return worker;
+  #following(): ToJobWorker {
+    return { kind: 'follow', paths: this.#followed };
   }
 
   #followAgain(): void {
     if (this.#followed.length === 0 || this.#restarts >= FOLLOW_RESTARTS) return;
     this.#restarts++;
-    this.#restartTimer = setTimeout(() => {
-      this.#spawned();
-      if (this.#current === null) this.#rest();
-    }, RESTART_MS);
+    this.#restartTimer = setTimeout(() => this.#pool.wake(), RESTART_MS);
     this.#restartTimer.unref();
-  }
-
-  #hear(message: FromJobWorker): void {
-    if (message.kind === 'news') {
-      this.onNews(message.news);
-      return;
-    }
-    const current = this.#current;
-    if (current === null || current.run !== message.run) return;
-    if (message.kind === 'progress') current.onProgress(message.progress);
-    else current.end(message.end);
   }
 }
 
-function post(worker: Worker, message: ToJobWorker): void {
-  worker.postMessage(message);
+function endOf(outcome: Outcome<JobEnd>): JobEnd {
+  if (outcome.kind === 'answer') return outcome.answer;
+  if (outcome.kind === 'stopped') return { state: 'cancelled' };
+  const crash = outcome.kind === 'died' && outcome.reason !== '' ? outcome.reason : 'it ended without saying why';
+  const code = outcome.kind === 'died' ? outcome.code : null;
+  const message = `The job thread crashed (${crash}, code ${code}). Start the job again.`;
+  return { state: 'failed', error: { code: 'job.crashed', message } };
 }

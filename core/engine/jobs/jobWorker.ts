@@ -14,21 +14,23 @@ const { dir }: JobWorkerData = workerData;
 const opened = Library.open(dir);
 const follower = opened.ok ? new Follower(opened.value) : null;
 if (follower !== null) follower.onNews = (news) => answer({ kind: 'news', news });
-let running: { readonly run: number; readonly abort: AbortController } | null = null;
+let running: AbortController | null = null;
 
 function answer(message: FromJobWorker): void {
   port?.postMessage(message);
 }
 
-async function run({ run, request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<void> {
+async function run({ request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<void> {
   const abort = new AbortController();
-  running = { run, abort };
-  const onProgress = (progress: JobProgress) => answer({ kind: 'progress', run, progress });
+  running = abort;
+  const onProgress = (progress: JobProgress) => {
+    if (running === abort) answer({ kind: 'progress', progress });
+  };
   const end: JobEnd = opened.ok
     ? await executeJob(opened.value, request, onProgress, abort.signal, follower)
     : { state: 'failed', error: { code: opened.error.code, message: opened.error.text } };
   running = null;
-  answer({ kind: 'end', run, end });
+  answer({ kind: 'answer', answer: end });
 }
 
 async function close(): Promise<void> {
@@ -43,7 +45,7 @@ port.on('message', (message: ToJobWorker) => {
       void run(message);
       break;
     case 'cancel':
-      if (running?.run === message.run) running.abort.abort();
+      running?.abort();
       break;
     case 'follow':
       follower?.follow(message.paths);

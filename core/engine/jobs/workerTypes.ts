@@ -1,5 +1,6 @@
 import type { FollowedPath } from '../../store/index.ts';
 import type { FollowNews } from '../follow/types.ts';
+import type { FromThread } from '../threads/types.ts';
 import type { JobProgress } from './execute.ts';
 import type { JobEnd, JobRequest } from './types.ts';
 
@@ -11,14 +12,11 @@ export interface JobWorkerData {
 
 /** What is sent to a job thread. One run at a time. */
 export type ToJobWorker =
-  | { readonly kind: 'run'; readonly run: number; readonly request: JobRequest }
-  | { readonly kind: 'cancel'; readonly run: number }
+  | { readonly kind: 'run'; readonly request: JobRequest }
+  | { readonly kind: 'cancel' }
   /** From now on these paths are followed, and no others. */
   | { readonly kind: 'follow'; readonly paths: readonly FollowedPath[] }
   | { readonly kind: 'close' };
 
-/** What a job thread answers. Every run ends with exactly one `end`. */
-export type FromJobWorker =
-  | { readonly kind: 'news'; readonly news: FollowNews }
-  | { readonly kind: 'progress'; readonly run: number; readonly progress: JobProgress }
-  | { readonly kind: 'end'; readonly run: number; readonly end: JobEnd };
+/** What a job thread answers: each run with its end, however it ends. */
+export type FromJobWorker = FromThread<JobEnd, JobProgress, FollowNews>;

@@ -1,9 +1,9 @@
 // Runs user code on a separate thread, under a clock: some work inside the VM (a huge string operation) is one step
 // however long it takes, and only ending the thread ends it.
 
-import { Worker } from 'node:worker_threads';
 import { err, type Result } from '../../util/result.ts';
-import { threadEnv } from '../threadEnv.ts';
+import { ThreadPool } from '../threads/pool.ts';
+import { answerOf } from '../threads/types.ts';
 import type { SandboxRequest } from './sandboxWorker.ts';
 import type { SandboxError, SandboxLimits, SandboxResult, SandboxValue, WallError } from './types.ts';
 
@@ -30,71 +30,20 @@ const DEFAULT_WALL_MS = 10_000;
 
 /** Makes a client. `workerUrl` is where sandboxWorker.ts, or what a bundler made of it, is found. */
 export function createSandboxClient(workerUrl: URL = new URL('./sandboxWorker.ts', import.meta.url)): SandboxClient {
-  let worker: Worker | null = null;
-  let disposed = false;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const spawn = (): Worker => {
-    const spawned = new Worker(workerUrl, {
-      env: threadEnv(workerUrl),
-      resourceLimits: { stackSizeMb: THREAD_STACK_MB },
-    });
-    spawned.unref();
-    // A thread that dies while idle is nobody's failure: the next run starts another, and rejects if that dies too.
-    const forget = (): void => {
-      if (worker === spawned) worker = null;
-    };
-    spawned.on('error', forget).on('exit', forget);
-    return spawned;
-  };
-
-  const runNow = async (request: SandboxRequest, wallMs: number): Promise<GuardedResult> => {
-    if (disposed) throw new Error('the sandbox is closed');
-    const current = worker ?? spawn();
-    worker = current;
-    try {
-      const result = await askWorker(current, request, wallMs);
-      if (result === 'wall') {
-        worker = null;
-        await current.terminate();
+  const pool = new ThreadPool<SandboxRequest, SandboxResult>({
+    url: workerUrl,
+    limits: { stackSizeMb: THREAD_STACK_MB },
+    most: 1,
+  });
+  return {
+    async runGuarded(source, messagesJson, { limits = {}, wallMs = DEFAULT_WALL_MS } = {}) {
+      const outcome = await pool.ask({ source, messagesJson, limits }, { milliseconds: wallMs });
+      if (outcome.kind === 'late') {
         return err({ code: 'wall', message: `it was still running after ${wallMs} ms and was stopped` });
       }
-      return result;
-    } catch (error) {
-      worker = null;
-      await current.terminate();
-      throw error;
-    }
-  };
-
-  return {
-    runGuarded(source, messagesJson, { limits = {}, wallMs = DEFAULT_WALL_MS } = {}) {
-      const run = last.then(() => runNow({ source, messagesJson, limits }, wallMs));
-      last = run.catch(() => undefined); // a failed run is its caller's; the next one goes ahead
-      return run;
+      if (outcome.kind === 'stopped') throw new Error('the sandbox is closed');
+      return answerOf(outcome, 'The thread of the sandbox');
     },
-    async dispose() {
-      disposed = true;
-      await worker?.terminate();
-    },
+    dispose: () => pool.close(),
   };
-}
-
-function askWorker(worker: Worker, request: SandboxRequest, wallMs: number): Promise<SandboxResult | 'wall'> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-      worker.unref();
-      settle();
-    };
-    const onMessage = (result: SandboxResult): void => finish(() => resolve(result));
-    const onError = (error: unknown): void => finish(() => reject(error));
-    const onExit = (code: number): void =>
-      finish(() => reject(new Error(`the sandbox's thread ended (exit code ${code})`)));
-    const timer = setTimeout(() => finish(() => resolve('wall')), wallMs);
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.ref();
-    worker.postMessage(request);
-  });
 }

@@ -2,10 +2,11 @@
 // memory verdicts don't depend on what ran before. The next instance is made while nobody waits.
 
 import { parentPort } from 'node:worker_threads';
+import type { FromThread } from '../threads/types.ts';
 import { createSandbox, type Sandbox, USUAL_ROOM } from './sandbox.ts';
-import { completeLimits, type SandboxLimits } from './types.ts';
+import { completeLimits, type SandboxLimits, type SandboxResult } from './types.ts';
 
-/** What the client posts; the worker answers each with a SandboxResult. */
+/** What the client posts; the worker answers each with a SandboxResult, or dies of it. */
 export interface SandboxRequest {
   readonly source: string;
   readonly messagesJson: string;
@@ -26,6 +27,6 @@ let next = createSandbox();
 port.on('message', async (request: SandboxRequest) => {
   const sandbox = await roomFor(request);
   const result = sandbox.run(request.source, request.messagesJson, request.limits);
-  port.postMessage(result);
+  port.postMessage({ kind: 'answer', answer: result } satisfies FromThread<SandboxResult>);
   next = createSandbox();
 });

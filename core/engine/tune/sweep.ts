@@ -116,7 +116,7 @@ export class Sweep {
     this.#pool = new TunePool(input.sessions, input.options, input.threads);
   }
 
-  /** Runs it. Rejects with SweepStoppedError if it was stopped, TooManyPointsError, NoValueError, or why a session cannot be tried. */
+  /** Runs it. Rejects with StoppedError if it was stopped, TooManyPointsError, NoValueError, or why a session cannot be tried. */
   async run(): Promise<SweepResult> {
     try {
       const [unsaid, result] = await Promise.all([this.#unsaid(), this.#run()]);

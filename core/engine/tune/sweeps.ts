@@ -21,9 +21,10 @@ import { type Engine, failure } from '../engine.ts';
 import { scopesOf } from '../library/policyScopes.ts';
 import { cachePointsModeOf, pricesOf } from '../library/pricing.ts';
 import { nodeSha256 } from '../nodeHash.ts';
+import { threadsHere } from '../threads/pool.ts';
+import { StoppedError } from '../threads/types.ts';
 import { contentKey } from './contentKey.ts';
 import { type KeyedSession, keptSweeps } from './keptSweeps.ts';
-import { SweepStoppedError, threadsHere } from './pool.ts';
 import {
   type Found,
   type KnownSweep,
@@ -190,7 +191,7 @@ export class Sweeps {
       found.unsaid = unsaid;
       this.#end(running, 'done', null);
     } catch (error) {
-      if (running.isStopped || error instanceof SweepStoppedError) this.#end(running, 'stopped', null);
+      if (running.isStopped || error instanceof StoppedError) this.#end(running, 'stopped', null);
       else this.#end(running, 'failed', failureText(error));
     }
   }

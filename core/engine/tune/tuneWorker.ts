@@ -1,25 +1,17 @@
 // A thread of a sweep: one session open at a time, specs tried on it as they are asked for.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { userCodeAnswer } from '../effects/userCode.ts';
 import { createSandboxClient } from '../sandbox/sandboxClient.ts';
+import { answerTasks, stopCheck } from '../threads/answerTasks.ts';
 import { type OpenedSession, openTried } from './openSession.ts';
 import type { TriedSession, TryOptions } from './triedSession.ts';
-import type { FromTuneWorker, ToTuneWorker, TuneAnswers, TuneAsk, TuneWorkerData } from './types.ts';
+import type { ToTuneWorker, TuneAnswers, TuneAsk, TuneWorkerData } from './types.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('the thread of a sweep was not started as a thread');
-
-/** Nobody waits for the answer any more. */
-class StoppedError extends Error {}
-
-const { options, cells, stop }: TuneWorkerData = workerData;
-const stopped = new Int32Array(stop);
+const { options, cells }: TuneWorkerData = workerData;
 const sandbox = createSandboxClient();
 const trying: TryOptions = {
   answer: (effect) => userCodeAnswer(sandbox, effect),
-  check: () => {
-    if (Atomics.load(stopped, 0) !== 0) throw new StoppedError();
-  },
+  check: stopCheck(),
   cells,
 };
 let open: (OpenedSession & { readonly number: number }) | null = null;
@@ -46,14 +38,4 @@ async function answerTo(session: TriedSession, ask: TuneAsk): Promise<TuneAnswer
   }
 }
 
-async function respond(asked: ToTuneWorker): Promise<FromTuneWorker> {
-  try {
-    trying.check();
-    return { kind: 'answer', answer: await answerTo(await opened(asked), asked.ask) };
-  } catch (error) {
-    if (error instanceof StoppedError) return { kind: 'stopped' };
-    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-port.on('message', (asked: ToTuneWorker) => void respond(asked).then((answer) => port.postMessage(answer)));
+answerTasks(async (asked: ToTuneWorker) => answerTo(await opened(asked), asked.ask));

@@ -38,8 +38,6 @@ export interface TuneWorkerData {
   readonly options: SweepOptions;
   /** See TryOptions. */
   readonly cells: number;
-  /** An Int32: not 0 = stop at the next call point. */
-  readonly stop: SharedArrayBuffer;
 }
 
 /** What is asked of a session. */
@@ -63,9 +61,3 @@ export interface ToTuneWorker {
   readonly given: GivenSession | null;
   readonly ask: TuneAsk;
 }
-
-/** What a thread answers. */
-export type FromTuneWorker =
-  | { readonly kind: 'answer'; readonly answer: TuneAnswers[TuneAsk['kind']] }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly message: string };

@@ -8,6 +8,6 @@ parentPort?.on('message', (message: ToJobWorker) => {
   const name = message.request.kind === 'import' ? message.request.paths[0] : '';
   if (name === 'throw') throw new Error('out of luck');
   if (name === 'exit') process.exit(3);
-  const end: FromJobWorker = { kind: 'end', run: message.run, end: { state: 'done', outcomes: [] } };
+  const end: FromJobWorker = { kind: 'answer', answer: { state: 'done', outcomes: [] } };
   parentPort?.postMessage(end);
 });

@@ -5,6 +5,6 @@ import type { FromJobWorker, ToJobWorker } from '../../../core/engine/jobs/worke
 parentPort?.on('message', (message: ToJobWorker) => {
   if (message.kind === 'close') throw new Error('the disk is gone');
   if (message.kind !== 'run') return;
-  const end: FromJobWorker = { kind: 'end', run: message.run, end: { state: 'done', outcomes: [] } };
+  const end: FromJobWorker = { kind: 'answer', answer: { state: 'done', outcomes: [] } };
   parentPort?.postMessage(end);
 });
