@@ -7,7 +7,10 @@ export function FirstChoice() {
   const { compareWith, compareWithLast } = useActions();
   const hasLast = useAppState((state) => state.projection.past.length > 0);
   const titleA = useTitleOfA();
-  const recorded = presetNamed('as_recorded');
+  const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
+  // A policy beside itself shows nothing, and without compactions the recorded history is all of it.
+  const names = hasCompactions ? ['as_recorded', 'raw'] : ['raw'];
+  const nearest = names.flatMap((name) => presetNamed(name) ?? []).find(({ title }) => title !== titleA);
   return (
     <div className="compare-first">
       <h2>Compare two policies on this session</h2>
@@ -17,9 +20,9 @@ export function FirstChoice() {
         later, and what the session comes to under each.
       </p>
       <p className="compare-first-choices">
-        {recorded !== null && (
-          <button type="button" className="button" onClick={() => compareWith(recorded)}>
-            {recorded.title}
+        {nearest !== undefined && (
+          <button type="button" className="button" onClick={() => compareWith(nearest)}>
+            {nearest.title}
           </button>
         )}
         {hasLast && (

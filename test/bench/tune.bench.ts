@@ -46,16 +46,10 @@ export async function benchTune({ quick }: BenchOptions): Promise<readonly Bench
   const together = seconds(() => walkTogether(source, finder, specs));
   const alone = (seconds(() => walkAlone(source, finder, specs.slice(0, ALONE))) / ALONE) * POINTS;
   const anew = seconds(() => projectSome(source, specs)) * ((POINTS * callPoints(source).length) / PROJECTIONS);
-  const name = `${POINTS} points of 2 stages, ${messages.toLocaleString('en')} messages`;
+  const name = `${POINTS} points of 2 stages, ${messages.toLocaleString('en')} messages, each use listed, one thread`;
   const row = { group: 'insight', name, value: together, unit: 's' };
   return [
-    {
-      ...row,
-      ratio: alone / together,
-      against: 'each spec by itself',
-      aim: `< ${AIM_SECONDS} s`,
-      ok: together < AIM_SECONDS,
-    },
+    { ...row, ratio: alone / together, against: 'each spec by itself' },
     { ...row, ratio: anew / together, against: 'a projection at every call point' },
     await sweepRow(messages),
     compareRow(source, messages),

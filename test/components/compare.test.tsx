@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 // The mode Compare: nothing chosen, both known, equal, still computed, stopped, failed.
-import { fireEvent, waitFor } from '@testing-library/react';
+import { act, fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { presetNamed } from '../../core/projection/presets.ts';
 import type { ComparedAlong, ComparedInfo, ComparedMessage, ComparedSums } from '../../core/protocol/compareTypes.ts';
 import { CompareDetail } from '../../renderer/compare/CompareDetail.tsx';
 import { betweenPath, callAt, layOutLines, linePath, xOfCall } from '../../renderer/compare/chartLines.ts';
@@ -211,9 +212,30 @@ describe('below the panes', () => {
 });
 
 describe('without a choice for B', () => {
+  const drawWith = (name: string, compactions: number) => {
+    const drawn = draw(<FirstChoice />);
+    act(() =>
+      drawn.app.store.setState(({ projection, session }) => ({
+        projection: { ...projection, spec: presetNamed(name)?.spec ?? projection.spec },
+        session: { ...session, info: { compactions } as never },
+      })),
+    );
+    return drawn;
+  };
+
   it('the nearest choice is one click away', () => {
-    const { getByText, app } = draw(<FirstChoice />);
-    fireEvent.click(getByText('As recorded'));
+    const { getByText, app } = drawWith('reachability_gc', 1);
+    fireEvent.click(getByText('As recorded', { selector: 'button' }));
     expect(app.store.getState()).toMatchObject({ compare: { b: { name: 'as_recorded' } }, ui: { mode: 'compare' } });
+  });
+
+  it.each([
+    ['the policy in use is not offered beside itself', 'as_recorded', 1],
+    ['the recorded history is not offered where nothing was compacted', 'reachability_gc', 0],
+  ])('%s', (_, name, compactions) => {
+    const { queryByText, getByText, app } = drawWith(name, compactions);
+    expect(queryByText('As recorded', { selector: 'button' })).toBeNull();
+    fireEvent.click(getByText('Raw', { selector: 'button' }));
+    expect(app.store.getState().compare.b).toMatchObject({ name: 'raw' });
   });
 });
