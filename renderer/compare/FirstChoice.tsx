@@ -1,3 +1,4 @@
+import { sameStages } from '../../core/projection/policyName.ts';
 import { presetNamed } from '../../core/projection/presets.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useTitleOfA } from './useTitles.ts';
@@ -7,10 +8,11 @@ export function FirstChoice() {
   const { compareWith, compareWithLast } = useActions();
   const hasLast = useAppState((state) => state.projection.past.length > 0);
   const titleA = useTitleOfA();
+  const inUse = useAppState((state) => state.projection.spec);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
   // A policy beside itself shows nothing, and without compactions the recorded history is all of it.
   const names = hasCompactions ? ['as_recorded', 'raw'] : ['raw'];
-  const nearest = names.flatMap((name) => presetNamed(name) ?? []).find(({ title }) => title !== titleA);
+  const nearest = names.flatMap((name) => presetNamed(name) ?? []).find(({ spec }) => !sameStages(spec, inUse));
   return (
     <div className="compare-first">
       <h2>Compare two policies on this session</h2>
