@@ -132,6 +132,15 @@ export const viewCommands: readonly Command[] = [
     run: ({ app }) => app.actions.toggleShownOnce(),
   },
   {
+    id: 'view.density',
+    title: 'Show one or two lines of each message',
+    group: 'View',
+    keys: ['d'],
+    also: 'density compact comfortable row height dense lines',
+    isEnabled: isOpen,
+    run: ({ app }) => void app.actions.toggleDensity(),
+  },
+  {
     id: 'view.rawTexts',
     title: 'Show texts as recorded or rendered',
     group: 'View',

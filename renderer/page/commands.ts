@@ -13,6 +13,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'view.model',
   'view.fold',
   'view.shownOnce',
+  'view.density',
   'view.rawTexts',
   'view.dimInjected',
   'view.drawer',

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { LINE_HEIGHT, type RowLayout } from '../ui/rowLayout.ts';
 import type { EngineClient } from './engine.ts';
-import type { AppState, Toast } from './types.ts';
+import type { AppState, OpenRow, Toast } from './types.ts';
 
 /** What the list shows now; written by the list on every scroll, read when a projection is asked for. */
 export interface Viewport {
@@ -56,6 +57,11 @@ export function patch<K extends 'ui' | 'library' | 'marks' | 'watch' | 'session'
   change: Partial<AppState[K]>,
 ): void {
   core.store.setState((state) => ({ [slice]: { ...state[slice], ...change } }) as Partial<AppState>);
+}
+
+/** The layout of the list as it is set, with the rows opened that are, or with others. */
+export function rowLayout({ store }: Core, open: readonly OpenRow[] = store.getState().projection.open): RowLayout {
+  return { line: LINE_HEIGHT[store.getState().ui.density], open };
 }
 
 /** Shows the panes, whatever mode the main screen is in: what is about to be seen is there. */

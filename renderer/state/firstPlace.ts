@@ -1,8 +1,7 @@
 // Where a transcript opens that nobody has read yet: at its last compaction, where something was forgotten; else at its
 // end, where it continues. The summary is selected, so that the drawer has something to say.
 import type { ProjectionInfo, Row, TranscriptInfo } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../ui/rowLayout.ts';
-import type { Core } from './core.ts';
+import { type Core, rowLayout } from './core.ts';
 import type { ScrollOrder, Selection } from './types.ts';
 
 /** Rows left in sight above the compaction. */
@@ -34,8 +33,9 @@ export async function firstPlace(core: Core, info: ProjectionInfo): Promise<Firs
   const { session } = core.store.getState();
   if (info.rowCount === 0 || session.info === null || session.info.state === 'importing') return null;
   const mark = lastMark(session.info, info.at);
+  const { line } = rowLayout(core);
   if (mark === undefined) {
-    const offset = Math.max(0, Math.floor((core.viewport.height - ROW_HEIGHT) / ROW_HEIGHT)) * ROW_HEIGHT;
+    const offset = Math.max(0, Math.floor((core.viewport.height - line) / line)) * line;
     return { target: { row: info.rowCount - 1, offset }, selection: null };
   }
   const { projectionId } = info;
@@ -45,7 +45,7 @@ export async function firstPlace(core: Core, info: ProjectionInfo): Promise<Firs
     ? { rows: [known] }
     : await core.engine.call('projection.rows', { projectionId, from: row, to: row + 1 });
   const selection = await summaryOf(core, projectionId, rows[0], Math.min(mark.at, session.info.messages - 1));
-  return { target: { row, offset: ABOVE * ROW_HEIGHT }, selection };
+  return { target: { row, offset: ABOVE * line }, selection };
 }
 
 /** What is sent in place of a fold; of other rows the first message after the compaction. */

@@ -53,6 +53,7 @@ export const INITIAL_STATE: AppState = {
     fold: false,
     dimInjected: true,
     shownOnce: true,
+    density: 'compact',
     rawTexts: false,
     axis: 'calls',
     libraryOpen: true,

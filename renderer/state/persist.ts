@@ -1,9 +1,11 @@
 // What survives a restart, and how it is read back. Stored values are outside data: a field that does not parse is
 // replaced by the default, never trusted.
+
 import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import type { Axis } from '../ui/look.ts';
+import type { Density } from '../ui/rowLayout.ts';
 import { MODES } from './modes.ts';
 import { DRAWER_TABS } from './tabs.ts';
 import type { AppState, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
@@ -60,6 +62,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
     shownOnce: boolAt(value, 'shownOnce') ?? defaults.shownOnce,
+    density: oneOf<Density>(stringAt(value, 'density'), ['compact', 'comfortable']) ?? defaults.density,
     rawTexts: boolAt(value, 'rawTexts') ?? defaults.rawTexts,
     axis: oneOf<Axis>(stringAt(value, 'axis'), ['calls', 'time']) ?? defaults.axis,
     afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,

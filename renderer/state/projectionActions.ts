@@ -4,10 +4,10 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { inSight, ROW_HEIGHT, rowTop } from '../ui/rowLayout.ts';
+import { inSight, rowTop } from '../ui/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { askedSpec } from './askedSpec.ts';
-import { type Core, type Landing, patch } from './core.ts';
+import { type Core, type Landing, patch, rowLayout } from './core.ts';
 import { keepThinking, withoutOverhead } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 import { rowsFilter } from './filterActions.ts';
@@ -416,8 +416,9 @@ function show(core: Core, { info, isProvisional, isOutdated }: Round, places: Pl
   // stand.
   if (target) {
     const { viewport } = core;
-    const top = rowTop(target.row, shown.open) - target.offset;
-    Object.assign(viewport, inSight(top, viewport.height, info.rowCount, shown.open));
+    const layout = rowLayout(core, shown.open);
+    const top = rowTop(target.row, layout) - target.offset;
+    Object.assign(viewport, inSight(top, viewport.height, info.rowCount, layout));
   }
   if (!isProvisional) noteShown(core, info, isAtEnd);
   if (selection) core.store.setState({ selection });
@@ -464,11 +465,13 @@ async function placeList(
 ): Promise<Omit<ScrollOrder, 'seq'> | null> {
   const { projection, session } = core.store.getState();
   const { height } = core.viewport;
+  const { line } = rowLayout(core);
   const before = projection.info?.transcriptId === info.transcriptId ? projection.info.at : info.at;
   const isGrown = reader.isAtEnd && info.at > before;
-  if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
+  if (landing === 'reveal' && selectionRow !== null)
+    return { row: selectionRow, offset: wholeRows(height * 0.4, line) };
   if ((landing === 'end' || (landing === 'keep' && isGrown)) && info.rowCount > 0) {
-    return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
+    return { row: info.rowCount - 1, offset: wholeRows(height - line, line) };
   }
   if (typeof landing === 'object') {
     const { index, part, offset } = landing;
@@ -479,17 +482,17 @@ async function placeList(
   if (landing === 'follow' && messages > 0) {
     const index = Math.min(info.at, messages - 1);
     const row = await place(core, info.projectionId, rows, { key: `m${index}.0`, index, part: 0 });
-    return { row, offset: wholeRows(height * 0.7) };
+    return { row, offset: wholeRows(height * 0.7, line) };
   }
   const { pages, open, selectionRow: selected } = projection;
-  const anchor = chooseAnchor(pages, core.viewport, selected, (row) => rowTop(row, open));
+  const anchor = chooseAnchor(pages, core.viewport, selected, (row) => rowTop(row, { line, open }));
   if (!anchor) return null;
   return { row: await place(core, info.projectionId, rows, anchor), offset: anchor.offset };
 }
 
 /** The largest number of px up to `px` that cuts no row at the top. */
-function wholeRows(px: number): number {
-  return Math.floor(px / ROW_HEIGHT) * ROW_HEIGHT;
+function wholeRows(px: number, line: number): number {
+  return Math.floor(px / line) * line;
 }
 
 /** Row number of something in the new projection: from the rows at hand, else asked for. */

@@ -1,8 +1,7 @@
 // Going between transcripts that belong together: to another branch at the place where it leaves, into a sub-agent and
 // back to the very call that started it.
 import type { BranchLink, Row } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../ui/rowLayout.ts';
-import { type Core, type LandingRow, patch, toast } from './core.ts';
+import { type Core, type LandingRow, patch, rowLayout, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { newestAnswers } from './inOrder.ts';
 import type { OpenAt } from './libraryActions.ts';
@@ -85,12 +84,13 @@ export function relativeActions(core: Core, { open, placeOf }: RelativeParts): R
 }
 
 /** Where the first row in sight stands, if it is shared and the place where the branches part is in sight too. */
-function standAt({ store, viewport }: Core, at: number): LandingRow | null {
+function standAt(core: Core, at: number): LandingRow | null {
+  const { store, viewport } = core;
   const { pages } = store.getState().projection;
   const first = rowAt(pages, viewport.topRow)?.row;
   const last = rowAt(pages, Math.max(viewport.topRow, viewport.to - 2))?.row;
   if (first?.kind !== 'part' || first.index >= at || !last || last.index < at) return null;
-  return { index: first.index, part: first.part, offset: Math.max(viewport.topOffset, -ROW_HEIGHT) };
+  return { index: first.index, part: first.part, offset: Math.max(viewport.topOffset, -rowLayout(core).line) };
 }
 
 /** The sub-agent of the selected row, else of any row of the selected message. */

@@ -1,7 +1,6 @@
 import type { Row } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import { windowAround } from './anchor.ts';
-import { type Core, patch, showTimeline, toast } from './core.ts';
+import { type Core, patch, rowLayout, showTimeline, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { addRows, rowAt } from './rowPages.ts';
 import type { OpenRow, Selection } from './types.ts';
@@ -21,7 +20,8 @@ export interface SelectionActions {
   /** Goes to the next row with that fate, behind the last one to the first. */
   goToFate(fate: Exclude<Row['fate'], 'kept' | 'future'>): Promise<void>;
   toggleOpen(row: Row): void;
-  setOpenHeight(key: string, height: number): void;
+  /** What an opened row has below its line, in px. */
+  setOpenHeight(key: string, below: number): void;
 }
 
 /** What selecting a row means. */
@@ -43,6 +43,9 @@ export function foldHolds(row: Row | null | undefined, index: number): row is Ro
   return row?.kind === 'fold' && row.index <= index && index < (row.to ?? row.index);
 }
 
+/** Px below the line of a row that was just opened, until they are measured. */
+const BELOW = 72;
+
 /** Opens a closed row, closes an open one; ascending by row. */
 export function toggled(open: readonly OpenRow[], row: Row): readonly OpenRow[] {
   const rest = open.filter((one) => one.key !== row.key);
@@ -53,7 +56,7 @@ export function toggled(open: readonly OpenRow[], row: Row): readonly OpenRow[] 
     index: row.index,
     part: row.part,
     row: row.row,
-    height: ROW_HEIGHT * 4,
+    below: BELOW,
   };
   return [...rest, opened].sort((a, b) => a.row - b.row);
 }
@@ -116,7 +119,10 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
     return rowAt(now, row)?.row ?? null;
   };
 
-  const middle = () => Math.max(0, Math.floor(core.viewport.height / 2 / ROW_HEIGHT) * ROW_HEIGHT);
+  const middle = () => {
+    const { line } = rowLayout(core);
+    return Math.max(0, Math.floor(core.viewport.height / 2 / line) * line);
+  };
 
   /** Runs what the person asks for; its failure is said unless they have gone on to something else. */
   const guarded = async (run: (turn: Turn) => Promise<void>) => {
@@ -195,7 +201,8 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
         if (held && !held.stale && row > viewport.from && row < viewport.to - 1) return select(held.row);
         if (pages.projectionId !== null) bound = { projectionId: pages.projectionId, row };
         const below = row >= viewport.to - 1;
-        const offset = below ? Math.max(0, viewport.height - ROW_HEIGHT * 2) : ROW_HEIGHT;
+        const { line } = rowLayout(core);
+        const offset = below ? Math.max(0, viewport.height - line * 2) : line;
         const found = await show(row, Math.abs(delta) > 20 ? middle() : offset, turn);
         if (!turn.isLast()) return;
         bound = null;
@@ -245,10 +252,10 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
     toggleOpen(row) {
       patch(core, 'projection', { open: toggled(get().projection.open, row) });
     },
-    setOpenHeight(key, height) {
+    setOpenHeight(key, below) {
       const { open } = get().projection;
-      if (!open.some((one) => one.key === key && Math.abs(one.height - height) >= 1)) return;
-      patch(core, 'projection', { open: open.map((one) => (one.key === key ? { ...one, height } : one)) });
+      if (!open.some((one) => one.key === key && Math.abs(one.below - below) >= 1)) return;
+      patch(core, 'projection', { open: open.map((one) => (one.key === key ? { ...one, below } : one)) });
     },
   };
 }

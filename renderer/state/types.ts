@@ -9,6 +9,7 @@ import type { Watchpoint } from '../../core/protocol/watchTypes.ts';
 import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import type { Axis, Range } from '../ui/look.ts';
+import type { Density } from '../ui/rowLayout.ts';
 import type { Dialog } from './dialog.ts';
 import type { MappingDraft } from './mappingDraft.ts';
 import type { Mode } from './modes.ts';
@@ -45,6 +46,8 @@ export interface UiState {
   readonly dimInjected: boolean;
   /** Side by side, a row that is sent as it is recorded is shown once, across both panes. */
   readonly shownOnce: boolean;
+  /** How much of a message its row shows. */
+  readonly density: Density;
   /** Texts are shown as they are recorded, not as people read them. */
   readonly rawTexts: boolean;
   /** What the chart is drawn along. */
@@ -175,14 +178,14 @@ export interface TriedChange {
   readonly subject: { readonly label: string; readonly text: string } | null;
 }
 
-/** A row opened to its full content. `height` is measured, in px, including the row's own line. */
+/** A row opened to its full content, which is `below` px high: that is measured. */
 export interface OpenRow {
   readonly key: string;
   readonly kind: 'part' | 'synthetic';
   readonly index: number;
   readonly part: number;
   readonly row: number;
-  readonly height: number;
+  readonly below: number;
 }
 
 /** Puts row `row` at `offset` px below the top of the viewport. */

@@ -17,6 +17,8 @@ export interface UiActions {
   /** Puts the drawer over the panes, or back. */
   toggleDrawerMax(): void;
   toggleShownOnce(): void;
+  /** One line of each message, or two; what is looked at stays on its line. */
+  toggleDensity(): Promise<void>;
   toggleDimInjected(): void;
   toggleRawTexts(): void;
   /** Opens the drawer at a tab; it belongs to the timeline. */
@@ -52,6 +54,10 @@ export function uiActions(core: Core): UiActions {
         mode: 'timeline',
         ...(narrow ? { ...NONE_OVER, policyOver: !isShown } : { policyOpen: !isShown }),
       });
+    },
+    async toggleDensity() {
+      const { changeDensity } = await import('./changeDensity.ts');
+      changeDensity(core, ui().density === 'compact' ? 'comfortable' : 'compact');
     },
     toggleShownOnce: () => patch(core, 'ui', { shownOnce: !ui().shownOnce }),
     toggleRawTexts: () => patch(core, 'ui', { rawTexts: !ui().rawTexts }),

@@ -6,7 +6,6 @@ import { PartContent } from '../reading/PartContent.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
-import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Opened } from './openedText.ts';
 import { useOpened } from './useOpened.ts';
 
@@ -26,7 +25,7 @@ export function RowDetail({ row, layout, isWide = false }: DetailProps) {
   useEffect(() => {
     const measured = element.current;
     if (!measured) return;
-    const observer = new ResizeObserver(() => setOpenHeight(row.key, measured.offsetHeight + ROW_HEIGHT));
+    const observer = new ResizeObserver(() => setOpenHeight(row.key, measured.offsetHeight));
     observer.observe(measured);
     return () => observer.disconnect();
   }, [row.key, setOpenHeight]);

@@ -4,9 +4,11 @@ import type { Row } from '../../core/protocol/types.ts';
 import { RowColors } from '../filter/RowColors.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { RowCell } from './RowCell.tsx';
-import { RowDetail } from './RowDetail.tsx';
 import { isSameOnBothSides, rowLabel } from './rowText.ts';
+
+const RowDetail = lazily(() => import('./RowDetail.tsx').then((file) => file.RowDetail));
 
 interface Props {
   readonly row: Row;

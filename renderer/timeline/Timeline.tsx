@@ -7,7 +7,7 @@ import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
 import { useSentWords } from '../state/useSentWords.ts';
 import { lazily } from '../ui/lazily.tsx';
-import { rowTop } from '../ui/rowLayout.ts';
+import { LINE_HEIGHT, rowTop } from '../ui/rowLayout.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { RowUses } from '../uses/RowUses.tsx';
 import { FreshChip } from './FreshChip.tsx';
@@ -29,11 +29,13 @@ export function Timeline() {
   const dimInjected = useAppState((state) => state.ui.dimInjected);
   // Rows without figures: the raw history, until the projection that was asked for is there.
   const isProvisional = useAppState((state) => state.projection.info === null);
-  const style = { '--index': `${indexWidth(messages)}px` } as CSSProperties;
+  const density = useAppState((state) => state.ui.density);
+  const style = { '--index': `${indexWidth(messages)}px`, '--row': `${LINE_HEIGHT[density]}px` } as CSSProperties;
   return (
     <div
       className={dimInjected ? 'timeline timeline-dim' : 'timeline'}
       data-layout={layout}
+      data-density={density}
       data-provisional={isProvisional}
       style={style}
     >
@@ -62,7 +64,7 @@ function TimelineGrid() {
   const rows = [];
   for (let number = range.from; number < range.to; number++) {
     const held = rowAt(pages, number);
-    const top = rowTop(number, open);
+    const top = rowTop(number, range.layout);
     if (!held) {
       rows.push(<RowPlaceholder key={`empty${number}`} top={top} />);
       continue;

@@ -1,10 +1,10 @@
 // Which rows are drawn. The virtualiser works on blocks of BLOCK rows, so that its table stays small at a million rows;
 // places within come from rowLayout. The list reports what is in sight and asks for rows ahead.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { NEAR } from '../state/rowPages.ts';
-import { HEAD_HEIGHT, inSight, rowTop, spanHeight } from '../ui/rowLayout.ts';
+import { HEAD_HEIGHT, inSight, LINE_HEIGHT, type RowLayout, rowTop, spanHeight } from '../ui/rowLayout.ts';
 
 const BLOCK = 16;
 
@@ -12,6 +12,7 @@ export interface RowWindowRange {
   readonly from: number;
   readonly to: number;
   readonly height: number;
+  readonly layout: RowLayout;
 }
 
 /** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
@@ -20,16 +21,18 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   const { ensureRows, sawEnd, leftEnd, scrolledByHand } = useActions();
   const pages = useAppState((state) => state.projection.pages);
   const open = useAppState((state) => state.projection.open);
+  const line = useAppState((state) => LINE_HEIGHT[state.ui.density]);
+  const layout = useMemo(() => ({ line, open }), [line, open]);
   const order = useAppState((state) => state.projection.scroll);
   const { total } = pages;
   const blocks = Math.ceil(total / BLOCK);
   // A new function for each layout: the virtualiser measures its blocks again when it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is the point
-  const getItemKey = useCallback((block: number) => block, [total, open]);
+  const getItemKey = useCallback((block: number) => block, [total, layout]);
   const virtualizer = useVirtualizer({
     count: blocks,
     getScrollElement: () => scroller.current,
-    estimateSize: (block) => spanHeight(block * BLOCK, Math.min(total, (block + 1) * BLOCK), open),
+    estimateSize: (block) => spanHeight(block * BLOCK, Math.min(total, (block + 1) * BLOCK), layout),
     getItemKey,
     overscan: 1,
   });
@@ -49,11 +52,11 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const direction = top >= lastTop.current ? 1 : -1;
     lastTop.current = top;
     const wasAtEnd = viewport.atEnd;
-    Object.assign(viewport, inSight(top, height, total, open), { height });
+    Object.assign(viewport, inSight(top, height, total, layout), { height });
     ensureRows(viewport.from - NEAR, viewport.to + NEAR, direction);
     if (viewport.atEnd) sawEnd();
     else if (wasAtEnd) leftEnd();
-  }, [scroller, viewport, total, open, ensureRows, sawEnd, leftEnd]);
+  }, [scroller, viewport, total, layout, ensureRows, sawEnd, leftEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {
@@ -62,7 +65,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const edge = element.getBoundingClientRect().top;
     const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
-    element.scrollTop = rowTop(order.row, open) - order.offset + pushed;
+    element.scrollTop = rowTop(order.row, layout) - order.offset + pushed;
     // The event that reports it comes a frame later; the next answer may be here before.
     report();
   }, [order.seq]);
@@ -105,7 +108,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
-  const height = rowTop(total, open);
-  if (!first || !last) return { from: 0, to: 0, height };
-  return { from: first.index * BLOCK, to: Math.min(total, (last.index + 1) * BLOCK), height };
+  const height = rowTop(total, layout);
+  if (!first || !last) return { from: 0, to: 0, height, layout };
+  return { from: first.index * BLOCK, to: Math.min(total, (last.index + 1) * BLOCK), height, layout };
 }

@@ -198,8 +198,11 @@ describe('while the open transcript grows', () => {
     await settled(app);
     const { projection } = app.store.getState();
     const { scroll, pages } = projection;
-    const top = rowTop(scroll.row, []) - scroll.offset;
-    expect(inSight(top, app.viewport.height, pages.total, [])).toMatchObject({ to: pages.total, atEnd: true });
+    const top = rowTop(scroll.row, { line: 24, open: [] }) - scroll.offset;
+    expect(inSight(top, app.viewport.height, pages.total, { line: 24, open: [] })).toMatchObject({
+      to: pages.total,
+      atEnd: true,
+    });
     reader.grow(5);
     await settled(app);
     expect(scrollOf(app).row).toBe(app.store.getState().projection.pages.total - 1);

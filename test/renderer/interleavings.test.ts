@@ -401,7 +401,7 @@ function placeOf({ app, list }: Run): Place | null {
   if (!held || held.stale) return null;
   return {
     key: held.row.key,
-    px: rowTop(row, open) - list.top(),
+    px: rowTop(row, { line: 24, open }) - list.top(),
     isAtEnd: viewport.atEnd,
     isAtTop: viewport.atTop && !isInSight,
   };
@@ -413,8 +413,8 @@ function checkPlace({ app, engine, list, log }: Run, before: Place): void {
   const { rows } = engine.projections.get(info?.projectionId ?? '') ?? { rows: [] };
   const row = rows.find(({ key }) => key === before.key);
   if (!row || before.isAtEnd) return;
-  const most = Math.max(0, rowTop(rows.length, open) - app.viewport.height);
-  const wanted = before.isAtTop ? 0 : Math.max(0, Math.min(most, rowTop(row.row, open) - before.px));
+  const most = Math.max(0, rowTop(rows.length, { line: 24, open }) - app.viewport.height);
+  const wanted = before.isAtTop ? 0 : Math.max(0, Math.min(most, rowTop(row.row, { line: 24, open }) - before.px));
   if (before.isAtTop ? list.top() >= 12 : list.top() !== wanted) {
     throw new Error(`${before.key} was moved from ${before.px} by ${list.top() - wanted} px\n${log.join('\n')}`);
   }

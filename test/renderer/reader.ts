@@ -1,7 +1,7 @@
 // What the list does, without a screen: it carries out scroll orders, keeps its place in px otherwise, and reports what
 // is in sight.
 import type { App } from '../../renderer/state/app.ts';
-import { ROW_HEIGHT, rowAtOffset, rowTop } from '../../renderer/ui/rowLayout.ts';
+import { LINE_HEIGHT, type RowLayout, rowAtOffset, rowTop } from '../../renderer/ui/rowLayout.ts';
 
 export interface Reader {
   /** Px that are above the upper edge. */
@@ -19,18 +19,23 @@ export function reader(app: App): Reader {
   let seq = app.store.getState().projection.scroll.seq;
   let shown: string | null = null;
   let moves = 0;
+  const laidOut = (): RowLayout => {
+    const { projection, ui } = app.store.getState();
+    return { line: LINE_HEIGHT[ui.density], open: projection.open };
+  };
   const most = () => {
-    const { pages, open } = app.store.getState().projection;
-    return Math.max(0, rowTop(pages.total, open) - app.viewport.height);
+    const { pages } = app.store.getState().projection;
+    return Math.max(0, rowTop(pages.total, laidOut()) - app.viewport.height);
   };
   const report = (): void => {
-    const { pages, open } = app.store.getState().projection;
+    const { pages } = app.store.getState().projection;
     const { total } = pages;
-    const row = rowAtOffset(top, total, open);
+    const layout = laidOut();
+    const row = rowAtOffset(top, total, layout);
     const wasAtEnd = app.viewport.atEnd;
-    const to = Math.min(total, rowAtOffset(top + app.viewport.height - 1, total, open) + 1);
-    Object.assign(app.viewport, { topRow: row, topOffset: rowTop(row, open) - top, from: row, to });
-    Object.assign(app.viewport, { atTop: top < ROW_HEIGHT / 2, atEnd: total > 0 && to >= total });
+    const to = Math.min(total, rowAtOffset(top + app.viewport.height - 1, total, layout) + 1);
+    Object.assign(app.viewport, { topRow: row, topOffset: rowTop(row, layout) - top, from: row, to });
+    Object.assign(app.viewport, { atTop: top < layout.line / 2, atEnd: total > 0 && to >= total });
     app.actions.ensureRows(row - 20, to + 20, 1);
     if (app.viewport.atEnd) app.actions.sawEnd();
     else if (wasAtEnd) app.actions.leftEnd();
@@ -44,9 +49,9 @@ export function reader(app: App): Reader {
       report();
     },
     draw() {
-      const { scroll, pages, open } = app.store.getState().projection;
+      const { scroll, pages } = app.store.getState().projection;
       if (scroll.seq !== seq && scroll.seq !== 0) {
-        top = rowTop(scroll.row, open) - scroll.offset;
+        top = rowTop(scroll.row, laidOut()) - scroll.offset;
         moves++;
       }
       const isNew = scroll.seq !== seq || pages.projectionId !== shown;

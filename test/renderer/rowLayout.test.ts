@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  inSight,
-  ROW_HEIGHT,
-  rowAtOffset,
-  rowHeight,
-  rowTop,
-  spanHeight,
-  type TallRow,
-} from '../../renderer/ui/rowLayout.ts';
+import { inSight, LINE_HEIGHT, type RowLayout, rowAtOffset, rowTop, spanHeight } from '../../renderer/ui/rowLayout.ts';
 
 /** The slow obvious way: every row's top by adding up. */
-function tops(total: number, tall: readonly TallRow[]): readonly number[] {
+function tops(total: number, { line, open }: RowLayout): readonly number[] {
   const all = [0];
   for (let row = 0; row < total; row++) {
-    const height = tall.find((one) => one.row === row)?.height ?? ROW_HEIGHT;
-    all.push((all[row] ?? 0) + height);
+    const below = open.find((one) => one.row === row)?.below ?? 0;
+    all.push((all[row] ?? 0) + line + below);
   }
   return all;
 }
@@ -27,32 +19,39 @@ function seeded(seed: number): () => number {
   };
 }
 
+const NONE: RowLayout = { line: LINE_HEIGHT.compact, open: [] };
+
+function pickLine(random: () => number): number {
+  return random() < 0.5 ? LINE_HEIGHT.compact : LINE_HEIGHT.comfortable;
+}
+
 describe('places of rows', () => {
   it.each(Array.from({ length: 60 }, (_, at) => at + 1))('equal the sum of all heights before (seed %i)', (seed) => {
     const random = seeded(seed * 7919);
     const total = 1 + Math.floor(random() * 60);
     const rows = new Set(Array.from({ length: Math.floor(random() * 6) }, () => Math.floor(random() * total)));
-    const tall = [...rows].sort((a, b) => a - b).map((row) => ({ row, height: 24 + Math.floor(random() * 400) }));
-    const expected = tops(total, tall);
-    const what = JSON.stringify({ total, tall });
-    for (let row = 0; row <= total; row++) expect(rowTop(row, tall), what).toBe(expected[row]);
+    const open = [...rows].sort((a, b) => a - b).map((row) => ({ row, below: Math.floor(random() * 400) }));
+    const layout = { line: pickLine(random), open };
+    const expected = tops(total, layout);
+    const what = JSON.stringify({ total, ...layout });
+    for (let row = 0; row <= total; row++) expect(rowTop(row, layout), what).toBe(expected[row]);
     for (let row = 0; row < total; row++) {
       const top = expected[row] ?? 0;
-      const height = rowHeight(row, tall);
-      expect(spanHeight(row, row + 1, tall), what).toBe(height);
-      expect(rowAtOffset(top, total, tall), what).toBe(row);
-      expect(rowAtOffset(top + height - 1, total, tall), what).toBe(row);
+      const height = (expected[row + 1] ?? 0) - top;
+      expect(spanHeight(row, row + 1, layout), what).toBe(height);
+      expect(rowAtOffset(top, total, layout), what).toBe(row);
+      expect(rowAtOffset(top + height - 1, total, layout), what).toBe(row);
     }
   });
 
   it('clamps offsets beyond the ends', () => {
-    expect(rowAtOffset(-50, 10, [])).toBe(0);
-    expect(rowAtOffset(1e9, 10, [])).toBe(9);
-    expect(rowAtOffset(0, 0, [])).toBe(0);
+    expect(rowAtOffset(-50, 10, NONE)).toBe(0);
+    expect(rowAtOffset(1e9, 10, NONE)).toBe(9);
+    expect(rowAtOffset(0, 0, NONE)).toBe(0);
   });
 
   it('does not depend on the number of rows', () => {
-    expect(rowTop(1_000_000, [{ row: 3, height: 124 }])).toBe(24_000_100);
+    expect(rowTop(1_000_000, { line: 24, open: [{ row: 3, below: 100 }] })).toBe(24_000_100);
   });
 });
 
@@ -61,20 +60,21 @@ describe('what is in sight', () => {
     const random = seeded(seed * 104729);
     const total = Math.floor(random() * 40);
     const rows = new Set(Array.from({ length: Math.floor(random() * 4) }, () => Math.floor(random() * total)));
-    const tall = [...rows]
+    const open = [...rows]
       .filter((row) => row < total)
       .sort((a, b) => a - b)
-      .map((row) => ({ row, height: 24 + Math.floor(random() * 300) }));
+      .map((row) => ({ row, below: Math.floor(random() * 300) }));
+    const layout = { line: pickLine(random), open };
     const height = 24 + Math.floor(random() * 500);
-    const edges = tops(total, tall);
+    const edges = tops(total, layout);
     const whole = edges.at(-1) ?? 0;
     const asked = Math.floor((random() * 1.4 - 0.2) * whole);
     const top = Math.max(0, Math.min(asked, whole - height)); // as a browser clamps it
     const seen = Array.from({ length: total }, (_, row) => row).filter(
       (row) => (edges[row + 1] ?? 0) > top && (edges[row] ?? 0) < top + height,
     );
-    const sight = inSight(asked, height, total, tall);
-    const what = JSON.stringify({ total, tall, height, asked });
+    const sight = inSight(asked, height, total, layout);
+    const what = JSON.stringify({ total, ...layout, height, asked });
     expect([sight.from, sight.to], what).toEqual([seen[0] ?? 0, (seen.at(-1) ?? -1) + 1]);
     expect((edges[sight.topRow] ?? 0) - top, what).toBe(sight.topOffset);
     expect(sight.atEnd, what).toBe(seen.at(-1) === total - 1 && total > 0);

@@ -114,7 +114,7 @@ describe('a transcript that went back', () => {
     const { app, emit } = await opened();
     const { info } = app.store.getState().session;
     if (info === null) throw new Error('a transcript is open');
-    const place = { key: 'm41', kind: 'part', index: 41, part: 0, row: 41, height: 60 } as const;
+    const place = { key: 'm41', kind: 'part', index: 41, part: 0, row: 41, below: 36 } as const;
     app.store.setState(({ projection }) => ({
       selection: { kind: 'message', index: 41, part: 0 },
       projection: { ...projection, at: messages, open: [place], selectionRow: 41 },
