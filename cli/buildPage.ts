@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { bytesOfText, textOfBytes } from '../core/page/byteText.ts';
 import { PAGE_DATA, PAGE_TITLE } from '../core/page/html.ts';
 import { PAGE_FILE } from '../core/protocol/page.ts';
 
@@ -15,6 +17,7 @@ export async function buildPage(folder: string): Promise<void> {
     configFile: join(CHECKOUT, 'vite.config.ts'),
     root: join(CHECKOUT, 'renderer'),
     logLevel: 'warn',
+    plugins: [fewGrammars()],
     build: {
       outDir: folder,
       write: false,
@@ -35,6 +38,21 @@ export async function buildPage(folder: string): Promise<void> {
   const [script] = code;
   if (script === undefined || code.length !== 1) throw new Error(`the page is ${code.length} scripts, and not one`);
   await writeFile(join(folder, PAGE_FILE), shellHtml(script, css.join('\n')));
+}
+
+const GRAMMAR = /^highlight\.js\/lib\/languages\/(.+)$/;
+/** Languages whose code has colours on a page: what agents write most. All others have one colour. */
+const COLOURED: ReadonlySet<string> = new Set(['bash', 'diff', 'javascript', 'json', 'python', 'typescript']);
+
+/** Leaves the other grammars out: all of them together are a sixth of the program, and most pages show none. */
+function fewGrammars(): Plugin {
+  const left = '\0parallax-no-grammar';
+  return {
+    name: 'parallax-few-grammars',
+    enforce: 'pre',
+    resolveId: (id) => (COLOURED.has(GRAMMAR.exec(id)?.[1]?.replace(/\.js$/, '') ?? 'bash') ? null : left),
+    load: (id) => (id === left ? 'export default () => ({ name: "text", contains: [] });' : null),
+  };
 }
 
 /**
@@ -74,9 +92,10 @@ ${PAGE_DATA}
 }
 
 /** Unpacks styles and script. What it makes of them the policy knows by hash, whatever the packed text is. */
-const START = `(async () => {
+const START = `${bytesOfText}
+(async () => {
   const read = async (id) => {
-    const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (sign) => sign.charCodeAt(0));
+    const bytes = bytesOfText(document.getElementById(id).textContent);
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
   };
   const [style, code] = await Promise.all([read('page-style'), read('page-code')]);
@@ -89,7 +108,7 @@ const START = `(async () => {
 });`;
 
 function packed(text: string): string {
-  return gzipSync(text, { level: 9 }).toString('base64');
+  return textOfBytes(gzipSync(text, { level: 9 }));
 }
 
 function hashOf(text: string): string {

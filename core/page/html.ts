@@ -5,7 +5,7 @@ import type { PageAbout, PagePiece } from './types.ts';
 export const PAGE_TITLE = 'parallax-page-title';
 export const PAGE_DATA = '<!--parallax-page-data-->';
 
-/** Packs the JSON of a piece into text of `A-Za-z0-9+/=`. */
+/** Packs the JSON of a piece into text without `<` (`textOfBytes`). */
 export type PackText = (json: string) => string;
 
 /**
@@ -18,7 +18,7 @@ export function pageHtml(shell: string, { title }: PageAbout, pieces: readonly P
   return shell.replace(PAGE_TITLE, () => escaped(title)).replace(PAGE_DATA, () => data.join('\n'));
 }
 
-const PIECE = /<script type="text\/plain" data-piece="([a-z]+\d*)">([A-Za-z0-9+/=]*)<\/script>/g;
+const PIECE = /<script type="text\/plain" data-piece="([a-z]+\d*)">([^<]*)<\/script>/g;
 
 /** The pieces of a finished page, read back from its bytes. */
 export function piecesOf(html: string, unpack: (text: string) => string): readonly PagePiece[] {

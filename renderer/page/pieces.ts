@@ -1,4 +1,5 @@
 // The pieces in the file, decoded when they are first needed; the last few stay.
+import { bytesOfText } from '../../core/page/byteText.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 
 /** Decoded pieces that are held. */
@@ -26,7 +27,6 @@ export class Pieces {
 async function decoded(name: string): Promise<unknown> {
   const text = document.querySelector(`script[data-piece="${name}"]`)?.textContent;
   if (!text) throw new Error(`this page has no piece ${name}`);
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const stream = new Blob([bytesOfText(text)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return JSON.parse(await new Response(stream).text());
 }

@@ -1,21 +1,19 @@
 // The finished bytes of a page: read back as they were put in, and searched, decoded.
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { searchPage } from '../../cli/support/pageExport.ts';
 import { scrubberOf } from '../../cli/support/scrubbing.ts';
+import { packPiece, unpackPiece } from '../../core/engine/page/bundlePage.ts';
 import { PAGE_DATA, PAGE_TITLE, pageHtml, piecesOf } from '../../core/page/html.ts';
 import type { PageAbout, PagePiece } from '../../core/page/types.ts';
 
 const SHELL = `<title>${PAGE_TITLE}</title>\n${PAGE_DATA}\n<script>own</script>`;
-const pack = (json: string) => gzipSync(json).toString('base64');
-const unpack = (text: string) => gunzipSync(Buffer.from(text, 'base64')).toString();
 
 function pageOf(pieces: readonly PagePiece[], title = 'A <session> & "more" $&'): string {
   const about: PageAbout = {
     ...{ parallax: '0', createdAt: '2026-01-01', title, format: 'test', messages: 1, at: 1, policy: 'raw' },
     ...{ prefixHash: 'sha256:0', scrub: { scrubbed: true, findings: [] } },
   };
-  return pageHtml(SHELL, about, pieces, pack);
+  return pageHtml(SHELL, about, pieces, packPiece);
 }
 
 const messages = (text: string): PagePiece => ({ name: 'messages0', json: JSON.stringify({ rawJson: text }) });
@@ -24,10 +22,10 @@ const TOKEN = 'ghp_Zk3vQ9xLw2Rt7YbN5mHc8JfDs1GaPe4UoKiV';
 test('pieces come out of the file as they went in, and nothing of them is markup', () => {
   const pieces = [messages('</script><script>hit()</script> $& <!--'), { name: 'rows0', json: '[]' }];
   const html = pageOf(pieces);
-  expect(piecesOf(html, unpack)).toEqual(pieces);
+  expect(piecesOf(html, unpackPiece)).toEqual(pieces);
   expect(html).not.toContain('hit()');
   expect(html).toContain('<title>A &lt;session&gt; &amp; &quot;more&quot; $&amp;</title>');
-  expect(() => pageHtml('<p>', { ...JSON.parse('{}') }, [], pack)).toThrow('takes no pieces');
+  expect(() => pageHtml('<p>', { ...JSON.parse('{}') }, [], packPiece)).toThrow('takes no pieces');
 });
 
 test('what is left in a piece or in the title ends the export, and the message names no value', async () => {

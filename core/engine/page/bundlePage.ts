@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { bytesOfText, textOfBytes } from '../../page/byteText.ts';
 import { capturePage } from '../../page/capture.ts';
 import { pageHtml } from '../../page/html.ts';
 import { searchedTexts } from '../../page/searched.ts';
@@ -42,16 +43,26 @@ export async function bundlePage({ bundle, input, shell, note }: BundlePageInput
       const pieces = await capturePage({ engine, id, spec: input.spec, about, pause: () => wait(PAUSE_MS) });
       const [head] = pieces;
       if (head === undefined) throw new Error('a page has no head');
-      return pageHtml(shell, aboutIn(head.json), pieces, (json) => gzipSync(json, { level: 9 }).toString('base64'));
+      return pageHtml(shell, aboutIn(head.json), pieces, packPiece);
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** The JSON of a piece as a page holds it. */
+export function packPiece(json: string): string {
+  return textOfBytes(gzipSync(json, { level: 9 }));
+}
+
+/** The JSON that `packPiece` packed. */
+export function unpackPiece(text: string): string {
+  return gunzipSync(bytesOfText(text)).toString();
+}
+
 /** The JSON texts of a finished page, whose pieces are decoded again: what is searched for what must not leave it. */
 export function pageTexts(html: string): Iterable<string> {
-  return searchedTexts(html, (text) => gunzipSync(Buffer.from(text, 'base64')).toString());
+  return searchedTexts(html, unpackPiece);
 }
 
 // In a separate thread: whoever works beside it does not wait.
