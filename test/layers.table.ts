@@ -120,6 +120,7 @@ export const LAYERS: readonly Layer[] = [
       'core/model',
       'core/search',
       'core/filter',
+      'core/check',
       'core/library',
       'core/sample',
       'core/reading',

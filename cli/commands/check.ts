@@ -3,10 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type Baselines, baselineFile, readBaselineFile } from '../../core/check/baseline.ts';
-import { toGithub } from '../../core/check/formats/github.ts';
-import { toJunit } from '../../core/check/formats/junit.ts';
-import { toSarif } from '../../core/check/formats/sarif.ts';
-import { toText } from '../../core/check/formats/text.ts';
+import { REPORT_FORMATS, type ReportFormat, reportText } from '../../core/check/formats/index.ts';
 import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
@@ -15,16 +12,14 @@ import { checkFiles } from '../support/checkFiles.ts';
 import { type CheckedWithRecords, checkPolicies } from '../support/checking.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
-import { note, write, writeJson, writeJsonText } from '../support/output.ts';
+import { note, write, writeJsonText } from '../support/output.ts';
 import { fileName } from '../support/readError.ts';
 import { readRulesFile } from '../support/rulesFile.ts';
 import { readSmallText } from '../support/smallFile.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
-const FORMATS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
-
 interface CheckOptions {
-  readonly format: (typeof FORMATS)[number];
+  readonly format: ReportFormat;
   readonly update?: boolean;
   readonly strict?: boolean;
   readonly jobs?: number;
@@ -45,7 +40,7 @@ export function addCheck(program: Command): void {
     .description('hold rules against transcripts: texts that must be in the request, costs, findings, a baseline')
     .argument('<RULES>', 'a file of rules, YAML or JSON')
     .argument('<PATH...>', 'transcripts of any known format, or folders of them; - = stdin')
-    .addOption(new Option('--format <what>', 'how the result is printed').choices([...FORMATS]).default('text'))
+    .addOption(new Option('--format <what>', 'how the result is printed').choices([...REPORT_FORMATS]).default('text'))
     .option('--update', 'record what rules with a baseline find, in RULES.baseline.json, instead of comparing')
     .option('--strict', 'a rule that was not checked fails')
     .option('--jobs <n>', 'threads; as many as there are cores, at most eight', jobsOf)
@@ -101,11 +96,9 @@ async function print(report: CheckReport, { format, update }: CheckOptions): Pro
       note(`${fileName(report.rulesFile)}${line === null ? '' : `:${line}`}: "${name}" was checked on no transcript`);
     }
   }
-  if (format === 'text') await write(toText(report));
-  else if (format === 'junit') await write(toJunit(report));
-  else if (format === 'github') await write(toGithub(report));
-  else if (format === 'sarif') await writeJsonText(`${JSON.stringify(toSarif(report, ENGINE_VERSION), null, 2)}\n`);
-  else await writeJson({ ...report, counts: countVerdicts(report) });
+  const text = reportText(report, format, ENGINE_VERSION);
+  if (format === 'sarif' || format === 'json') await writeJsonText(text);
+  else await write(text);
 }
 
 function readBaselines(path: string): Baselines {

@@ -11,6 +11,7 @@ import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { saveText } from '../ui/saveText.ts';
 import type { Scope } from './ChecksMode.tsx';
+import { SaveResults } from './SaveResults.tsx';
 import { type Rules, stopRun } from './useChecks.ts';
 import { VerdictSign } from './VerdictSign.tsx';
 import { countRun, EXAMPLE, runText } from './words.ts';
@@ -50,6 +51,7 @@ export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun 
     <header className="checks-bar">
       <FileMenu file={file} isEmpty={isEmpty} isEditing={isEditing} onEdit={onEdit} onOpen={onOpen} />
       {run !== null && <Counts run={run} />}
+      {run?.state === 'done' && <SaveResults run={run} name={file.name} />}
       <span className="grow" />
       <Segmented label="Transcripts" value={scope.value} options={options} onChange={scope.onChange} />
       {run?.state === 'running' ? (

@@ -1,4 +1,5 @@
 // What the mode Checks says. One place, so that screen and tests agree.
+import { REPORT_FORMATS } from '../../core/check/formats/index.ts';
 import type {
   CheckedInfo,
   CheckedOutcome,
@@ -154,7 +155,7 @@ export function faultText({ line, text }: PlacedFault): string {
 }
 
 /** How results can be printed by the command. */
-export const FORMATS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
+export const FORMATS = REPORT_FORMATS;
 
 /** The command that finds the same. The session's path is not known here: it is left to the person. */
 export function commandLine(name: string | null, format: (typeof FORMATS)[number]): string {

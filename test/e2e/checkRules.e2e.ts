@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 import { z } from 'zod';
 import { sampleSession } from '../../core/sample/index.ts';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
+import { isDesktop } from './support/launchDesktop.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, dropFiles, importFile, rested, SOON } from './support/person.ts';
+import { command, dropFiles, importFile, rested, SOON, saveFile } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -87,6 +89,27 @@ onEachHost('a person holds rules against a session', { start: () => ({ files: [s
     ]);
     const counts = await app.page.getByTestId('checks-counts').textContent();
     expect(counts).toMatch(/3 failed.*1 passed.*1 not checked.*33 requests/);
+  });
+
+  step('saves the results as JUnit: what the command prints', async (app) => {
+    await app.page.getByTestId('checks-save').click();
+    // The window of the desktop asks by the system's own dialog where a download goes.
+    if (isDesktop(app)) {
+      expect(await app.page.getByRole('menuitem').allTextContents()).toEqual([
+        'Text',
+        'JSON',
+        'JUnit XML',
+        'SARIF 2.1',
+      ]);
+      await app.page.keyboard.press('Escape');
+      return;
+    }
+    const path = files.write('results.xml', '');
+    const suggested = await saveFile(app, path, () => app.page.getByRole('menuitem', { name: 'JUnit XML' }).click());
+    expect(suggested).toBe('agent.results.junit.xml');
+    const { stdout } = await runCli(['check', rules, session, '--format', 'junit']);
+    const named = (text: string) => text.replaceAll(/[^"\s(]*\/(?=agent\.rules\.yaml|session\.jsonl)/g, '');
+    expect(named(readFileSync(path, 'utf8'))).toBe(named(stdout));
   });
 
   step('reads what the first failure rests on, and goes to the next one by N', async (app) => {
