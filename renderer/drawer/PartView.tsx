@@ -12,9 +12,12 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { Seen } from '../ui/Seen.tsx';
+import { thinkingPart } from './thinkingPart.ts';
 import { describeOpaque, partTokens, wholeSize } from './words.ts';
 
 interface Props {
+  /** Source index of its message. */
+  readonly index: number;
   readonly part: DetailPart;
   readonly isSelected: boolean;
   /** It is the message's only part. */
@@ -25,7 +28,7 @@ interface Props {
 }
 
 /** One part: its head line and its content. */
-export function PartView({ part, isSelected, isAlone, fate, inline }: Props) {
+export function PartView({ index, part, isSelected, isAlone, fate, inline }: Props) {
   const { showDrawer } = useActions();
   const { showUncut } = useDetail();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
@@ -55,7 +58,7 @@ export function PartView({ part, isSelected, isAlone, fate, inline }: Props) {
         )}
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
-        {part.signed && <span className="chip part-signed">signed</span>}
+        {part.signed && <SignedChip index={index} part={part} />}
         {part.visibility !== undefined && (
           <span className="chip mute" title="Who may see this part, as recorded">
             {part.visibility}
@@ -102,6 +105,17 @@ function PartBody({ part, isSelected, inline }: Pick<Props, 'part' | 'isSelected
       )}
       {images}
     </>
+  );
+}
+
+/** What the request on screen makes of signed thinking. */
+function SignedChip({ index, part }: Pick<Props, 'index' | 'part'>) {
+  const outcome = useAppState((state) => state.projection.info?.thinking ?? null);
+  const { word, title, isBroken } = thinkingPart(outcome, index, part);
+  return (
+    <span className="chip part-signed" data-broken={isBroken} title={title} data-testid="part-signed">
+      {word}
+    </span>
   );
 }
 

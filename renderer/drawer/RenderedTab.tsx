@@ -34,6 +34,7 @@ export function RenderedTab() {
       {detail.parts.map((part) => (
         <PartView
           key={`${detail.index}.${part.part}`}
+          index={detail.index}
           part={part}
           isSelected={part.part === selected}
           isAlone={detail.parts.length === 1}

@@ -19,6 +19,7 @@ const THINKING: ThinkingOutcome = {
   dropped: 0,
   first: null,
   firstForeign: null,
+  runs: [],
 };
 
 function listFor(model: string) {

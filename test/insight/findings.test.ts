@@ -255,7 +255,15 @@ it('requests that would be refused are one finding for each run of them', () => 
   });
   const follower = new RefusedFollower();
   for (const [at, failing] of [0, 2, 2, 0, 1].entries()) {
-    const outcome = { ...counts(failing), reader: null, checks: true, enforced: true, first: null, firstForeign: null };
+    const outcome = {
+      ...counts(failing),
+      reader: null,
+      checks: true,
+      enforced: true,
+      first: null,
+      firstForeign: null,
+      runs: [],
+    };
     follower.take({ at, thinking: { counts: counts(failing), outcome } });
   }
   expect(follower.runs).toMatchObject([

@@ -12,6 +12,9 @@ import { stagesOf } from '../support/projecting.ts';
 interface Found {
   readonly failing: number;
   readonly first: number | null;
+  /** The signatures of the blocks that are sent: those that hold, and those that fail. */
+  readonly holds: readonly string[];
+  readonly fails: readonly string[];
 }
 
 interface Conversation {
@@ -29,11 +32,12 @@ export function obviousOutcome(source: TranscriptSource, stages: readonly Resolv
   const sentSignatures = new Set(sent.thinking.map(({ signature }) => signature));
   const known = sent.thinking.filter(({ signature }) => made.has(signature));
   let run: 'before' | 'within' | 'after' = 'before';
-  let failing = 0;
+  const fails: string[] = [];
+  const holds: string[] = [];
   let first: number | null = null;
   const fail = (signature: string): void => {
     const index = made.get(signature)?.index ?? null;
-    failing++;
+    fails.push(signature);
     if (index !== null && (first === null || index < first)) first = index;
   };
   const strange = new Set(
@@ -44,9 +48,12 @@ export function obviousOutcome(source: TranscriptSource, stages: readonly Resolv
     if (strangers.has(signature)) fail(signature);
     else if (!sentSignatures.has(signature)) run = run === 'within' ? 'after' : run;
     else if (run === 'after') fail(signature);
-    else run = 'within';
+    else {
+      run = 'within';
+      holds.push(signature);
+    }
   }
-  return { failing, first };
+  return { failing: fails.length, first, holds, fails };
 }
 
 function sameBeginning(made: readonly string[] | undefined, sent: readonly string[], before: number): boolean {

@@ -12,7 +12,7 @@ import { type BlockTable, blockTable, type SignedBlock } from './blocks.ts';
 import { type Replacement, StageChanges } from './changes.ts';
 import { cellOf, type Place, placeBefore } from './places.ts';
 import { appliedKinds, type RecordedBreak, recordedBreaks } from './recordedBreaks.ts';
-import type { BindingCause, BindingInputs } from './types.ts';
+import type { BindingCause, BindingInputs, BlockPlace, BlockRun } from './types.ts';
 
 /** Why blocks from a place on fail: the stage, or the gap that thinking taken out before has left. */
 export interface Break {
@@ -151,6 +151,27 @@ export class ThinkingDecider {
     const block = this.table.blocks[ordinal];
     if (block === undefined) return null;
     return { block, by: ordinal === strange ? this.#estrangedBy(block) : (this.#first?.by ?? NOBODY) };
+  }
+
+  /** The sent blocks as runs that fail or hold: few, as a change breaks all behind it. */
+  sentRuns(): readonly BlockRun[] {
+    const { blocks } = this.table;
+    const end = this.#firstAt(this.#at);
+    const runs: { from: SignedBlock; to: SignedBlock; fails: boolean }[] = [];
+    let isOpen = false;
+    for (let ordinal = 0; ordinal < end; ordinal++) {
+      const state = this.#states[ordinal];
+      // Blocks that nobody sends any more, or that lie before what the provider reads, end a run.
+      if (state === State.absent) isOpen = false;
+      if (state !== State.sent && state !== State.estranged) continue;
+      const fails = this.fails(ordinal);
+      const block = blocks[ordinal]!;
+      const last = isOpen ? runs.at(-1) : undefined;
+      if (last?.fails === fails) last.to = block;
+      else runs.push({ from: block, to: block, fails });
+      isOpen = true;
+    }
+    return runs.map(({ from, to, fails }) => ({ from: placeOf(from), to: placeOf(to), fails }));
   }
 
   firstForeign(): { readonly block: SignedBlock; readonly maker: string } | null {
@@ -307,6 +328,10 @@ export class ThinkingDecider {
     const found = sums.find(sums.before(from));
     return found < this.table.blocks.length ? found : null;
   }
+}
+
+function placeOf({ index, part }: SignedBlock): BlockPlace {
+  return { index, part };
 }
 
 const NOBODY: Break = { kind: 'stage', stage: null, index: null };

@@ -22,6 +22,7 @@ export function outcomeOf(
     ...counts,
     ...{ reader, checks, enforced },
     first: first && { index: first.block.index, part: first.block.part, cause: causeOf(first.by, stages, fateOf) },
+    runs: judge.sentRuns(),
     firstForeign: strange && { index: strange.block.index, part: strange.block.part, maker: strange.maker },
   };
 }

@@ -49,6 +49,20 @@ export interface FailingBlock {
   readonly cause: BindingCause;
 }
 
+/** Where a block is. */
+export interface BlockPlace {
+  readonly index: number;
+  readonly part: number;
+}
+
+/** Sent blocks one behind the other, `to` included, of which the provider makes the same. */
+export interface BlockRun {
+  readonly from: BlockPlace;
+  readonly to: BlockPlace;
+  /** They are no longer behind what they were made behind. */
+  readonly fails: boolean;
+}
+
 /** The thinking in a request in numbers. */
 export interface ThinkingCounts {
   readonly onMismatch: OnMismatch;
@@ -70,6 +84,8 @@ export interface ThinkingOutcome extends ThinkingCounts {
   /** The first of them; null = none fails. */
   readonly first: FailingBlock | null;
   readonly firstForeign: { readonly index: number; readonly part: number; readonly maker: string } | null;
+  /** Of the blocks that are sent and read, in order; blocks in between that are not, are in no run's count. */
+  readonly runs: readonly BlockRun[];
 }
 
 /** A request's outcome in one word: what the presets table says. */

@@ -5,7 +5,7 @@ import { memorySource } from '../../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../../core/model/transcript.ts';
 import { callPoints } from '../../../core/model/turns.ts';
 import { runCallPoints } from '../../../core/projection/allCallPoints.ts';
-import type { BindingInputs, OnMismatch } from '../../../core/projection/binding/types.ts';
+import type { BindingInputs, BlockPlace, BlockRun, OnMismatch } from '../../../core/projection/binding/types.ts';
 import type { ResolvedStage } from '../../../core/projection/parseSpec.ts';
 import { PRESETS, presetsFor } from '../../../core/projection/presets.ts';
 import { project } from '../../../core/projection/project.ts';
@@ -102,20 +102,60 @@ describe.each(['drop_block', 'error'] as const)('thinking under %s', (onMismatch
     expect(failing).toBeGreaterThan(500);
   });
 
-  it('the judge agrees with comparing whole conversations', () => {
+  it('the judge agrees with comparing whole conversations, block by block', () => {
+    let runsOfBoth = 0;
     for (const { source, stages, label } of cases(6)) {
       for (const at of callPoints(source)) {
         const { thinking } = project(source, stages, at, { binding: inputs(onMismatch) });
         const obvious = obviousOutcome(source, stages, at);
         if (obvious === null) continue;
+        const runs = thinking?.runs ?? [];
+        const within = (wanted: boolean) =>
+          sentSignatures(source, at, runs, wanted, [...obvious.holds, ...obvious.fails]);
         expect(
-          { failing: thinking?.failing ?? 0, first: thinking?.first?.index ?? null },
+          {
+            failing: thinking?.failing ?? 0,
+            first: thinking?.first?.index ?? null,
+            holds: within(false),
+            fails: within(true),
+          },
           `${label}, at ${at}`,
-        ).toEqual(obvious);
+        ).toEqual({ ...obvious, holds: [...obvious.holds].sort(), fails: [...obvious.fails].sort() });
+        runsOfBoth += runs.some(({ fails }) => fails) && runs.some(({ fails }) => !fails) ? 1 : 0;
       }
     }
+    expect(runsOfBoth).toBeGreaterThan(10);
   });
 });
+
+// The signatures of the blocks that runs say of that they hold or fail, among those that are sent.
+function sentSignatures(
+  source: TranscriptSource,
+  at: number,
+  runs: readonly BlockRun[],
+  wanted: boolean,
+  sent: readonly string[],
+): string[] {
+  const isWithin = (index: number, part: number): boolean =>
+    runs.some(
+      ({ from, to, fails }) =>
+        fails === wanted && !isBefore(index, part, from) && !isBefore(to.index, to.part, { index, part }),
+    );
+  const found: string[] = [];
+  for (let index = 0; index < at; index++) {
+    const { content }: { content: unknown } = JSON.parse(source.text(index));
+    if (!Array.isArray(content)) continue;
+    for (const [part, block] of content.entries()) {
+      const { signature } = block as { signature?: string };
+      if (signature !== undefined && sent.includes(signature) && isWithin(index, part)) found.push(signature);
+    }
+  }
+  return found.sort();
+}
+
+function isBefore(index: number, part: number, than: BlockPlace): boolean {
+  return index < than.index || (index === than.index && part < than.part);
+}
 
 it('what is dropped is struck out, and nothing else', () => {
   for (const { source, stages, label } of cases(4)) {
