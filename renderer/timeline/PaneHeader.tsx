@@ -113,7 +113,7 @@ function ModelHead({ info, tools, isOnly }: ModelProps) {
         {sent.under !== '' && ` ${sent.under}`}
       </span>
       <span className="num ellipsis">
-        {formatCount(info.keptCount)} of {formatCount(info.at)}
+        {formatCount(info.keptCount)} <i>of {formatCount(info.at)}</i>
         {headline && (
           <span className="pane-tokens">
             {' '}
