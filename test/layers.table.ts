@@ -169,7 +169,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   bundle: feature('review'),
   review: feature('parts'),
   cache: feature(),
-  checks: feature('find', 'library', 'parts'),
+  checks: feature('find', 'keep', 'library', 'parts'),
   compactions: feature('parts', 'scrubber'),
   compare: feature('parts', 'policy'),
   context: feature(),

@@ -53,11 +53,17 @@ function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChan
   return rows.sort((a, b) => (a.price === null || b.price === null ? 0 : byPrice(a.price, b.price)));
 }
 
-/** Prices of changes of a policy, which come one after the other. */
-export function usePrices(changes: readonly ProvedChange[], spec: ProjectionSpec | null, isFinal: boolean) {
+/** Prices of changes of a policy, which come one after the other; at a call point, else at that of the screen. */
+export function usePrices(
+  changes: readonly ProvedChange[],
+  spec: ProjectionSpec | null,
+  isFinal: boolean,
+  given?: number,
+) {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
-  const at = useAppState((state) => state.projection.at);
+  const shownAt = useAppState((state) => state.projection.at);
+  const at = given ?? shownAt;
   const [held, hold] = useState<{ changes: readonly ProvedChange[]; prices: ReadonlyMap<ProvedChange, KeepPrice> }>({
     changes: NONE,
     prices: NO_PRICES,

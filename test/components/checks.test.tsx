@@ -167,6 +167,36 @@ describe('the mode Checks', () => {
     },
   );
 
+  it.each([
+    ['the rule wants no text', false, 4, 'passed', 'Changes are looked for where a rule wants a text'],
+    ['it failed at no request', true, null, 'passed', 'No request in particular failed'],
+    ['none passes', true, 4, 'failed', 'No change of the policy was found that makes this rule pass'],
+    ['one passes', true, 4, 'passed', 'Pin it+54 tok · session +648 tok, +$0.25'],
+  ] as const)('says what would make it pass where %s', async (_, isText, at, verdict, said) => {
+    const wants = isText ? { text: 'port 8443', matchCase: false, wholeWord: false, inItsPlace: false } : null;
+    const spec = { version: 1 as const, stages: [] };
+    const change: ProvedChange = {
+      ...{ kind: 'pin', words: 'Pin it', patch: [], spec, proved: true, critical: [], less: [] },
+    };
+    const asked: unknown[] = [];
+    const { container, choose } = await drawn(checked('t1', [{ ...outcome(0, 'failed', 'gone'), at }]), {
+      'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [] }),
+      'keep.find': () => ({ state: 'found', changes: [change], takers: [], useless: [], tried: 1 }),
+      'check.under': () => ({ tried: [{ verdict, found: '' }] }),
+      'keep.price'(params) {
+        asked.push(params.at);
+        return {
+          ...{ tokensHere: 54, tokensSession: 648, costSession: 0.25, usesSaved: 0, usesLost: 0 },
+          ...{ fits: true, firstOver: null, providerTakesIt: true, refusedFor: null },
+        };
+      },
+    });
+    choose('a.rules.yaml', 'version: 1');
+    await waitFor(() => expect(container.textContent?.replaceAll('≈', '')).toContain(said));
+    // Of the request that failed, wherever the timeline is.
+    expect(new Set(asked)).toEqual(new Set(said.startsWith('Pin') ? [4] : []));
+  });
+
   it('says why a transcript could not be read, and counts its rules as not checked', async () => {
     const { getByTestId, choose } = await drawn(checked('t1', [], 'its file is gone'));
     choose('a.rules.yaml', 'version: 1');
