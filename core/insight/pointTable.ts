@@ -117,7 +117,7 @@ export class PointTable {
           ...(rare?.edits && { edits: rare.edits }),
         },
       }),
-      ...(flags & HAS_TIME && { time: this.#read(TIME, row) as unknown as PointTime }),
+      ...(flags & HAS_TIME && { time: this.#timeAt(row) }),
     };
   }
 
@@ -169,6 +169,12 @@ export class PointTable {
       points: POINTS[this.#kinds[row] ?? 0] ?? 'assumed',
       loss: rare?.loss ?? null,
     };
+  }
+
+  // Points with a time have these two.
+  #timeAt(row: number): PointTime {
+    const { requested, until, ...rest } = this.#read(TIME, row);
+    return { ...rest, requested: requested ?? 0, until: until ?? 0 };
   }
 
   #read<N extends Name>(names: readonly N[], row: number): { readonly [K in N]: number | null } {

@@ -4,7 +4,7 @@
 /** At most so many go into one report. */
 export const STATED_FINDINGS_MOST = 100;
 
-/** A finding that was chosen for a report. Indices are those of the report's raw messages. */
+/** A finding that can be chosen for a report. Indices are those of the raw messages. */
 export interface StatedFinding {
   /** As core/insight names it; a later version may know more kinds. */
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { StatsInfo } from '../../core/protocol/types.ts';
 import { projectName } from '../library/groups.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { CHART, CHART_HEIGHT, type DayBar, type DayBars, layOutDays } from './dayBars.ts';
 import { dayTitle, formatMeasure, groupTitle, MEASURES, type Measure, measured } from './words.ts';
 

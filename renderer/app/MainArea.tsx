@@ -1,22 +1,20 @@
 import { useEffect, useRef } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
-import { useActions, useAppState } from '../state/context.tsx';
+import { Group, Panel } from 'react-resizable-panels';
+import { useAppState } from '../state/context.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { Drawer } from './Drawer.tsx';
+import { DrawerPanel } from './DrawerPanel.tsx';
 import { Workspace } from './Workspace.tsx';
 
 /** The transcript with the drawer below it, on its right, or over it. */
 export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
   const side = useAppState((state) => state.ui.drawerSide);
   const isMax = useAppState(({ ui }) => ui.drawerMax || ui.small) && hasDrawer;
-  const sizes = useAppState((state) => state.ui.sizes);
   const isOpen = useAppState((state) => state.session.id !== null);
   // The bar and its strip leave room for some rows.
   const isFinding = useAppState((state) => state.find.isOpen);
-  const { setSize } = useActions();
   const isBelow = side === 'bottom';
-  const size = isBelow ? 'drawer' : 'drawerRight';
   useFocusKept(side);
   return (
     <div className="main-area">
@@ -28,18 +26,9 @@ export function MainArea({ hasDrawer }: { readonly hasDrawer: boolean }) {
             </FailureBoundary>
           </Panel>
           {hasDrawer && !isMax && (
-            <>
-              <Separator className="splitter" title={isBelow ? 'Height of the drawer' : 'Width of the drawer'} />
-              <Panel
-                id={size}
-                defaultSize={sizes[size]}
-                minSize={isBelow ? 120 : 280}
-                groupResizeBehavior="preserve-pixel-size"
-                onResize={({ inPixels }) => setSize(size, inPixels)}
-              >
-                <Drawer />
-              </Panel>
-            </>
+            <DrawerPanel isBelow={isBelow}>
+              <Drawer />
+            </DrawerPanel>
           )}
         </Group>
       </div>

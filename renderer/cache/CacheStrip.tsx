@@ -2,8 +2,9 @@ import './cache.css';
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useAppState } from '../state/context.tsx';
 import { useChart } from '../state/useChart.ts';
+import { ChartSlider } from '../ui/ChartSlider.tsx';
 import { type Bar, barAt, CHART, isInSight, xOf } from '../ui/chart.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { CacheCard } from './CacheCard.tsx';
 import { CacheTip } from './CacheTip.tsx';
 import { type CacheCell, cacheCells, nextBreak } from './cells.ts';
@@ -27,16 +28,15 @@ export function CacheStrip() {
   const active = focused ?? Math.max(0, cells.length - 1);
   const under = (event: PointerEvent<HTMLElement>) =>
     barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent): boolean => {
     const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
     if (direction !== undefined) {
       const next = nextBreak(cells, active, direction);
       setFocused(next);
       setHovered(next);
     } else if (event.key === 'Enter' || event.key === ' ') setOpened(active);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else return false;
+    return true;
   };
   if (!series) return <div ref={element} className="cache-strip" style={{ height: HEIGHT }} />;
   const shown = opened ?? hovered;
@@ -44,30 +44,27 @@ export function CacheStrip() {
   const bar = shown === null ? undefined : chart.bars[shown];
   const at = cells[active];
   return (
-    <div
+    <ChartSlider
       ref={element}
       className="cache-strip"
-      style={{ height: HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label="Cache kept by each request; arrow keys go from break to break"
-      aria-valuemin={0}
-      aria-valuemax={Math.max(0, cells.length - 1)}
-      aria-valuenow={active}
-      aria-valuetext={at ? describeCell(at.point, at.total, series.provenance) : 'no requests'}
+      height={HEIGHT}
+      label="Cache kept by each request; arrow keys go from break to break"
+      most={Math.max(0, cells.length - 1)}
+      now={active}
+      says={at ? describeCell(at.point, at.total, series.provenance) : 'no requests'}
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
       data-late={cells.filter(({ state }) => state === 'late').length}
       data-reported={cells.filter(({ reported }) => reported).length}
       onPointerMove={(event) => setHovered(under(event))}
       onPointerLeave={() => setHovered(null)}
-      onClick={(event) => {
-        const bar = barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
+      onPlace={(x) => {
+        const bar = barAt(chart, x);
         setFocused(bar);
         setOpened(bar);
       }}
       onBlur={() => setHovered(null)}
-      onKeyDown={onKeyDown}
+      onKey={onKey}
     >
       <Bars cells={cells} bars={chart.bars} width={width} />
       {callPoint !== null && isInSight(chart, xOf(chart, callPoint)) && (
@@ -78,7 +75,7 @@ export function CacheStrip() {
       {cell && bar && opened !== null && (
         <CacheCard cell={cell} x={bar.x} series={series} onClose={() => setOpened(null)} />
       )}
-    </div>
+    </ChartSlider>
   );
 }
 

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from 'react';
 import type { ComparedAlong } from '../../core/protocol/compareTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { ChartSlider } from '../ui/ChartSlider.tsx';
 import { formatShort } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import {
   betweenPath,
   callAt,
@@ -32,27 +33,24 @@ export function CompareChart({ along: { value } }: { readonly along: Along }) {
     const to = callAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
     if (to !== null && to !== at) setAt(to >= messages ? null : to);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent): boolean => {
     const delta = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
     if (delta !== undefined) void step(delta, event.shiftKey ? 'turn' : 'call');
     else if (event.key === 'Home') setAt(points[0]?.at ?? null);
     else if (event.key === 'End') setAt(null);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else return false;
+    return true;
   };
   return (
-    <div
+    <ChartSlider
       ref={element}
       className="compare-chart"
-      style={{ height: LINES_HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label="Call point"
-      aria-valuemin={points[0]?.at ?? 0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={at >= messages ? 'next request' : `call ${at}`}
+      height={LINES_HEIGHT}
+      label="Call point"
+      least={points[0]?.at ?? 0}
+      most={messages}
+      now={at}
+      says={at >= messages ? 'next request' : `call ${at}`}
       data-testid="compare-chart"
       data-at={at}
       onPointerDown={(event) => {
@@ -63,7 +61,7 @@ export function CompareChart({ along: { value } }: { readonly along: Along }) {
       onPointerMove={(event) => {
         if (event.buttons === 1 && event.currentTarget.hasPointerCapture(event.pointerId)) moveTo(event);
       }}
-      onKeyDown={onKeyDown}
+      onKey={onKey}
     >
       {width > 0 && value !== null && (
         <svg width={width} height={LINES_HEIGHT} aria-hidden="true">
@@ -74,7 +72,7 @@ export function CompareChart({ along: { value } }: { readonly along: Along }) {
           <Playhead chart={chart} at={at} messages={messages} />
         </svg>
       )}
-    </div>
+    </ChartSlider>
   );
 }
 

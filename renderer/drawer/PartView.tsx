@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
-import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
+import type { DetailFate, DetailPart, MessageDetail } from '../../core/protocol/types.ts';
 import { tierColor } from '../budget/gauge.ts';
 import { AssetView } from '../parts/AssetView.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
-import type { InlineImage } from '../parts/inlineImage.ts';
-import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
+import { PartImage } from '../parts/PartImage.tsx';
+import { MessageImage } from '../parts/pictures.ts';
 import { PartContent } from '../reading/PartContent.tsx';
 import { ChildLinkOf } from '../relations/SpawnLink.tsx';
 import { useChild } from '../relations/useChild.ts';
@@ -16,19 +16,17 @@ import { thinkingPart } from './thinkingPart.ts';
 import { describeOpaque, partTokens, wholeSize } from './words.ts';
 
 interface Props {
-  /** Source index of its message. */
-  readonly index: number;
   readonly part: DetailPart;
   readonly isSelected: boolean;
   /** It is the message's only part. */
   readonly isAlone: boolean;
   readonly fate: DetailFate['parts'][number] | null;
-  /** An image without an asset, from the message itself. */
-  readonly inline: InlineImage | null;
+  /** The message, which holds an image that is not an asset. */
+  readonly detail: MessageDetail;
 }
 
 /** One part: its head line and its content. */
-export function PartView({ index, part, isSelected, isAlone, fate, inline }: Props) {
+export function PartView({ part, isSelected, isAlone, fate, detail }: Props) {
   const { showDrawer } = useActions();
   const { showUncut } = useDetail();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
@@ -58,7 +56,7 @@ export function PartView({ index, part, isSelected, isAlone, fate, inline }: Pro
         )}
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
-        {part.signed && <SignedChip index={index} part={part} />}
+        {part.signed && <SignedChip index={detail.index} part={part} />}
         {part.visibility !== undefined && (
           <span className="chip mute" title="Who may see this part, as recorded">
             {part.visibility}
@@ -78,7 +76,7 @@ export function PartView({ index, part, isSelected, isAlone, fate, inline }: Pro
           <CopyButton text={part.text} label={part.truncated ? 'Copy what is shown of this text' : 'Copy this text'} />
         )}
       </div>
-      <PartBody part={part} isSelected={isSelected} inline={inline} />
+      <PartBody part={part} isSelected={isSelected} detail={detail} />
       {part.truncated && (
         <button type="button" className="button" onClick={showUncut}>
           Show all ({wholeSize(part.chars)})
@@ -88,13 +86,16 @@ export function PartView({ index, part, isSelected, isAlone, fate, inline }: Pro
   );
 }
 
-function PartBody({ part, isSelected, inline }: Pick<Props, 'part' | 'isSelected' | 'inline'>) {
+function PartBody({ part, isSelected, detail }: Pick<Props, 'part' | 'isSelected' | 'detail'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
   if (part.kind === 'opaque') return <p className="mute">{describeOpaque(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
-  if (inline) return <InlinePicture image={inline} />;
-  if (part.asset !== undefined && part.text === '') return <AssetView asset={part.asset} />;
-  if (part.kind === 'image') return <p className="mute">The transcript has no data for this image.</p>;
+  const named = part.asset !== undefined && part.text === '' && <AssetView asset={part.asset} />;
+  if (part.kind === 'image') {
+    const otherwise = named || <p className="mute">The transcript has no data for this image.</p>;
+    return <MessageImage detail={detail} part={part.part} otherwise={otherwise} />;
+  }
+  if (named) return named;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
   return (
     <>
@@ -109,7 +110,7 @@ function PartBody({ part, isSelected, inline }: Pick<Props, 'part' | 'isSelected
 }
 
 /** What the request on screen makes of signed thinking. */
-function SignedChip({ index, part }: Pick<Props, 'index' | 'part'>) {
+function SignedChip({ index, part }: { readonly index: number; readonly part: DetailPart }) {
   const outcome = useAppState((state) => state.projection.info?.thinking ?? null);
   const { word, title, isBroken } = thinkingPart(outcome, index, part);
   return (

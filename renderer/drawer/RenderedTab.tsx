@@ -1,6 +1,5 @@
 import './rendered.css';
 import { AssetView } from '../parts/AssetView.tsx';
-import { inlineImage } from '../parts/inlineImage.ts';
 import { useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { NoDetail } from './NoDetail.tsx';
@@ -34,11 +33,10 @@ export function RenderedTab() {
       {detail.parts.map((part) => (
         <PartView
           key={`${detail.index}.${part.part}`}
-          index={detail.index}
           part={part}
           isSelected={part.part === selected}
           isAlone={detail.parts.length === 1}
-          inline={part.kind === 'image' && part.assetIds.length === 0 ? inlineImage(detail, part.part) : null}
+          detail={detail}
           fate={detail.fate.parts.find((one) => one.part === part.part) ?? null}
         />
       ))}

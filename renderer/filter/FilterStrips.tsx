@@ -6,7 +6,7 @@ import { colorsInUse } from '../state/filterActions.ts';
 import { useChart } from '../state/useChart.ts';
 import { CHART, type Chart, isInSight, xOf } from '../ui/chart.ts';
 import { formatCount } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { filterColor } from './colors.ts';
 
 const HEIGHT = 14;

@@ -3,8 +3,9 @@ import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { nextTurn, type StripRun, stateAt, stripRuns, type TextPoint } from '../state/textPoints.ts';
 import { useChart } from '../state/useChart.ts';
+import { ChartSlider } from '../ui/ChartSlider.tsx';
 import { barAt, CHART, type Chart, callsBefore, isInSight, lastOf, plotWidth, spanOf, xOf } from '../ui/chart.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { describeRun, STATE_WORD } from './words.ts';
 
 const HEIGHT = 20;
@@ -34,42 +35,37 @@ export function StateStrip({ label, color, about, points, isLoading, testId, lea
   const chart = useChart(width);
   const runs = useMemo(() => stripRuns(chart.points, points, callsBefore(chart)), [chart, points]);
   const go = (to: number | null | undefined) => to != null && setAt(to >= messages ? null : to);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent): boolean => {
     const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
     if (direction !== undefined) go(nextTurn(points, at, direction));
     else if (event.key === 'Home') go(points[0]?.at);
     else if (event.key === 'End') go(points.at(-1)?.at);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else return false;
+    return true;
   };
   const state = stateAt(points, at);
   return (
-    <div
+    <ChartSlider
       ref={element}
       className="find-strip"
-      style={{ height: HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label={`${about} in each request; arrow keys go from change to change`}
-      aria-valuemin={0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={state === null ? 'not known yet' : `call #${at}: ${STATE_WORD[state]}`}
+      height={HEIGHT}
+      label={`${about} in each request; arrow keys go from change to change`}
+      most={messages}
+      now={at}
+      says={state === null ? 'not known yet' : `call #${at}: ${STATE_WORD[state]}`}
       aria-busy={isLoading}
       data-testid={testId}
       data-states={runs.map((run) => run.state).join(' ')}
-      onKeyDown={onKeyDown}
-      onClick={(event) => {
-        const bar = barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
-        const point = chart.points[bar];
+      onKey={onKey}
+      onPlace={(x) => {
+        const point = chart.points[barAt(chart, x)];
         const { first, last } = point?.shares ?? { first: point?.at ?? 0, last: point?.at ?? 0 };
         go(leadsTo?.(first, last) ?? point?.at);
       }}
     >
       <Runs label={label} color={color} runs={runs} chart={chart} />
       <StripHead chart={chart} at={at} messages={messages} />
-    </div>
+    </ChartSlider>
   );
 }
 

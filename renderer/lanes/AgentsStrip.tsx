@@ -6,7 +6,7 @@ import { CHART } from '../ui/chart.ts';
 import { formatDuration, plural } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { dayTime, utcTime } from '../ui/time.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { type AgentSpan, agentSpans, type PlacedAgent, placeAgents } from './agents.ts';
 
 const LINE = 17;

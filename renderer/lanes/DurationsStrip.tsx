@@ -4,7 +4,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useChart } from '../state/useChart.ts';
 import { barAt, CHART, type Chart } from '../ui/chart.ts';
 import { formatDuration } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { DURATION_WORD, durationBoxes, KINDS, longestOf } from './durations.ts';
 
 const ROW = 9;

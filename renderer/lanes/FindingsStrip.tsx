@@ -4,10 +4,11 @@ import type { FindingInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useChart } from '../state/useChart.ts';
 import { useSessionFindings } from '../state/useSessionFindings.ts';
+import { ChartSlider } from '../ui/ChartSlider.tsx';
 import { CHART, type Chart, groupMarks, isInSight, middleOf } from '../ui/chart.ts';
 import { titleOfKind } from '../ui/findingWords.ts';
 import { plural } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 
 const HEIGHT = 16;
 /** Px: marks that are nearer are one, with their count. */
@@ -26,39 +27,33 @@ export function FindingsStrip() {
   const { goToMessage } = useActions();
   const groups = useMemo(() => groupsOf(chart, findings), [chart, findings]);
   if (findings.length === 0) return <div ref={element} />;
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent): boolean => {
     const next = {
       ArrowRight: findings.find((one) => one.at > at),
       ArrowLeft: findings.findLast((one) => one.at < at),
     }[event.key];
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     if (next !== undefined) void goToMessage(next.at, 0);
-    event.preventDefault();
-    event.stopPropagation();
+    return event.key === 'ArrowLeft' || event.key === 'ArrowRight';
   };
   return (
-    <div
+    <ChartSlider
       ref={element}
       className="lane lane-findings"
-      style={{ height: HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label="Findings; arrow keys go from one to the next"
-      aria-valuemin={0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={`${plural(findings.length, 'finding')}, ${groups.length === 0 ? 'none' : 'some'} in sight`}
+      height={HEIGHT}
+      label="Findings; arrow keys go from one to the next"
+      most={messages}
+      now={at}
+      says={`${plural(findings.length, 'finding')}, ${groups.length === 0 ? 'none' : 'some'} in sight`}
       data-testid="findings-strip"
       data-findings={findings.length}
-      onKeyDown={onKeyDown}
-      onClick={(event) => {
-        const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+      onKey={onKey}
+      onPlace={(x) => {
         const nearest = groups.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]?.marks[0];
         if (nearest !== undefined) void goToMessage(nearest.finding.at, 0);
       }}
     >
       <Marks groups={groups} width={chart.width} />
-    </div>
+    </ChartSlider>
   );
 }
 

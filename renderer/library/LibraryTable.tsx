@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useApp, useAppState } from '../state/context.tsx';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { groupName, libraryLines } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
 import { LibraryMenu } from './LibraryMenu.tsx';

@@ -1,13 +1,14 @@
 import '../app/app.css';
 import { Tooltip } from 'radix-ui';
-import { Group, Panel, Separator } from 'react-resizable-panels';
+import { Group, Panel } from 'react-resizable-panels';
 import type { PageAbout } from '../../core/page/types.ts';
+import { DrawerPanel } from '../app/DrawerPanel.tsx';
 import { useCutTexts } from '../app/useCutTexts.ts';
 import { useGlobalKeys } from '../app/useGlobalKeys.ts';
 import { useRoom } from '../app/useRoom.ts';
 import { useThemeAttribute } from '../app/useThemeAttribute.ts';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useAppState } from '../state/context.tsx';
 import { DetailProvider } from '../state/useDetail.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
@@ -42,14 +43,12 @@ export function PageApp({ about }: { readonly about: PageAbout }) {
 
 /** Chart and panes, the answers on their right; below them where there is no room. */
 function PageBody() {
-  const { drawerOpen, drawerSide, narrow, sizes } = useAppState((state) => state.ui);
-  const { setSize } = useActions();
+  const { drawerOpen, drawerSide, narrow } = useAppState((state) => state.ui);
   const isBelow = narrow || drawerSide === 'bottom';
-  const size = isBelow ? 'drawer' : 'drawerRight';
   return (
     <DetailProvider isWanted={drawerOpen}>
       <div className="app-body">
-        <Group key={size} orientation={isBelow ? 'vertical' : 'horizontal'} className="app-columns">
+        <Group key={String(isBelow)} orientation={isBelow ? 'vertical' : 'horizontal'} className="app-columns">
           <Panel id="main" minSize={isBelow ? 200 : 320}>
             <main className="workspace" aria-label="Transcript">
               <h2 className="visually-hidden">Timeline</h2>
@@ -62,18 +61,9 @@ function PageBody() {
             </main>
           </Panel>
           {drawerOpen && (
-            <>
-              <Separator className="splitter" title={isBelow ? 'Height of the drawer' : 'Width of the drawer'} />
-              <Panel
-                id={size}
-                defaultSize={sizes[size]}
-                minSize={isBelow ? 120 : 280}
-                groupResizeBehavior="preserve-pixel-size"
-                onResize={({ inPixels }) => setSize(size, inPixels)}
-              >
-                <PageDrawer />
-              </Panel>
-            </>
+            <DrawerPanel isBelow={isBelow}>
+              <PageDrawer />
+            </DrawerPanel>
           )}
         </Group>
       </div>

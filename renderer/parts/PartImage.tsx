@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes } from '../ui/format.ts';
-import type { InlineImage } from './inlineImage.ts';
 
 /** An asset of the transcript, shown if it is an image. */
 export function PartImage({ assetId }: { readonly assetId: string }) {
@@ -9,11 +8,6 @@ export function PartImage({ assetId }: { readonly assetId: string }) {
   if (error) return <p className="drawer-error">The image could not be read: {error.message}</p>;
   if (value === null) return <p className="faint">Reading the image…</p>;
   return <Picture mime={value.mime} base64={value.base64} bytes={value.bytes} />;
-}
-
-/** An image from the message itself. */
-export function InlinePicture({ image }: { readonly image: InlineImage }) {
-  return <Picture {...image} bytes={Math.floor((image.base64.replace(/=+$/, '').length * 3) / 4)} />;
 }
 
 interface PictureProps {

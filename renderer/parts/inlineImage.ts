@@ -3,6 +3,9 @@ import { readMessage } from '../../core/model/readMessage.ts';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { isRecord, stringAt } from '../../core/util/unknown.ts';
 
+/** A message's JSON; `rawChars` = how long it is whole. */
+export type MessageJson = Pick<MessageDetail, 'rawJson' | 'rawChars'>;
+
 /** An image's own bytes. */
 export interface InlineImage {
   readonly mime: string;
@@ -10,7 +13,7 @@ export interface InlineImage {
 }
 
 /** The image a part holds itself; null if it has none, only names an address, or the JSON is cut. */
-export function inlineImage(detail: Pick<MessageDetail, 'rawJson' | 'rawChars'>, part: number): InlineImage | null {
+export function inlineImage(detail: MessageJson, part: number): InlineImage | null {
   if (detail.rawJson.length < detail.rawChars) return null;
   const message: unknown = JSON.parse(detail.rawJson);
   const path = readMessage(message).parts[part]?.path;

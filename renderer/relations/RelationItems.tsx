@@ -1,5 +1,6 @@
 import { Check, History } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
 import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
@@ -46,30 +47,44 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
   );
 }
 
+interface TranscriptItemProps {
+  readonly testId: string;
+  readonly id: string;
+  readonly title: string;
+  /** What it is to the transcript. */
+  readonly children: ReactNode;
+}
+
+/** A transcript to open. */
+function TranscriptItem({ testId, id, title, children }: TranscriptItemProps) {
+  const { open } = useActions();
+  return (
+    <DropdownMenu.Item
+      className="menu-item menu-item-two relations-item"
+      onSelect={() => void open(id)}
+      data-testid={testId}
+      data-id={id}
+    >
+      <b>
+        <span className="ellipsis" dir="auto">
+          {title}
+        </span>
+      </b>
+      <span className="mute num">{children}</span>
+    </DropdownMenu.Item>
+  );
+}
+
 /** What-ifs that were forked from the transcript. */
 export function Forks({ list }: { readonly list: Relatives['forks'] }) {
-  const { open } = useActions();
   if (list.length === 0) return null;
   return (
     <>
       <DropdownMenu.Label className="menu-label">What-ifs made here</DropdownMenu.Label>
       {list.map((fork) => (
-        <DropdownMenu.Item
-          key={fork.id}
-          className="menu-item menu-item-two relations-item"
-          onSelect={() => void open(fork.id)}
-          data-testid="what-if"
-          data-id={fork.id}
-        >
-          <b>
-            <span className="ellipsis" dir="auto">
-              {fork.title}
-            </span>
-          </b>
-          <span className="mute num">
-            forks at #{fork.at} · {plural(fork.messages - fork.at, 'message')} typed
-          </span>
-        </DropdownMenu.Item>
+        <TranscriptItem key={fork.id} testId="what-if" id={fork.id} title={fork.title}>
+          forks at #{fork.at} · {plural(fork.messages - fork.at, 'message')} typed
+        </TranscriptItem>
       ))}
     </>
   );
@@ -77,26 +92,14 @@ export function Forks({ list }: { readonly list: Relatives['forks'] }) {
 
 /** Transcripts that belong to it: the sub-agents it started, or what compactions archived of it. */
 export function Children({ title, list }: { readonly title: string; readonly list: readonly ChildLink[] }) {
-  const { open } = useActions();
   if (list.length === 0) return null;
   return (
     <>
       <DropdownMenu.Label className="menu-label">{title}</DropdownMenu.Label>
       {list.map((child) => (
-        <DropdownMenu.Item
-          key={child.id}
-          className="menu-item menu-item-two relations-item"
-          onSelect={() => void open(child.id)}
-          data-testid="child"
-          data-id={child.id}
-        >
-          <b>
-            <span className="ellipsis" dir="auto">
-              {child.title}
-            </span>
-          </b>
-          <span className="mute num">{describeChild(child)}</span>
-        </DropdownMenu.Item>
+        <TranscriptItem key={child.id} testId="child" id={child.id} title={child.title}>
+          {describeChild(child)}
+        </TranscriptItem>
       ))}
     </>
   );

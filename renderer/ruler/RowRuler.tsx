@@ -1,7 +1,7 @@
 import './ruler.css';
 import { useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
-import { useHeight } from '../ui/useHeight.ts';
+import { useHeight } from '../ui/useExtent.ts';
 import { type RulerMark, rulerWords, SIDE } from './marks.ts';
 import { useRulerMarks } from './useRulerMarks.ts';
 

@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { CHART, type Chart, layOut, requestOf } from '../ui/chart.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 
 const HEIGHT = 20;
 /** The overview has no labels beside it. */

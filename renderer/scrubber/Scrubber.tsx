@@ -6,7 +6,7 @@ import { useLoadUsage } from '../state/useLoadUsage.ts';
 import { barAt, barOf, CHART, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 import { lazily } from '../ui/lazily.tsx';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { ChartBar } from './ChartBar.tsx';
 import { showRowsOfArea } from './rowsOfArea.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
 import { AssetView } from '../parts/AssetView.tsx';
-import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
+import { PartImage } from '../parts/PartImage.tsx';
+import { MessageImage } from '../parts/pictures.ts';
 import { PartContent } from '../reading/PartContent.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
@@ -101,8 +102,9 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
 }
 
 function OpenedImage({ picture }: { readonly picture: Opened['picture'] }) {
-  if (picture === null) return 'The transcript has no data for this image.';
+  const otherwise = 'The transcript has no data for this image.';
+  if (picture === null) return otherwise;
   if ('named' in picture) return <AssetView asset={picture.named} />;
   if ('assetId' in picture) return <PartImage assetId={picture.assetId} />;
-  return <InlinePicture image={picture.inline} />;
+  return <MessageImage {...picture} otherwise={otherwise} />;
 }

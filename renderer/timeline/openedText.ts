@@ -1,5 +1,5 @@
 import type { DetailPart, MessageDetail, NamedAsset, Row, SyntheticDetail } from '../../core/protocol/types.ts';
-import { type InlineImage, inlineImage } from '../parts/inlineImage.ts';
+import type { MessageJson } from '../parts/inlineImage.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 
 export interface OpenedText {
@@ -9,11 +9,11 @@ export interface OpenedText {
   readonly chars: number;
 }
 
-/** An image by its asset, or from the message itself. */
+/** An image by its asset, or by the message that holds it. */
 export type OpenedPicture =
   | { readonly assetId: string }
   | { readonly named: NamedAsset }
-  | { readonly inline: InlineImage };
+  | { readonly detail: MessageJson; readonly part: number };
 
 export interface Opened {
   /** What kind of part the texts are of; null = of a whole message. */
@@ -21,7 +21,7 @@ export interface Opened {
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;
-  /** What draws an image part; null = it is none, or its bytes are not there. */
+  /** What draws an image part; null = it is another part. */
   readonly picture: OpenedPicture | null;
   /** null = nothing of it is in the request. */
   readonly projected: OpenedText | null;
@@ -55,8 +55,7 @@ function pictureOf(detail: MessageDetail, number: number): OpenedPicture | null 
   const [assetId] = part.assetIds;
   if (assetId !== undefined) return { assetId };
   if (part.asset !== undefined) return { named: part.asset };
-  const inline = inlineImage(detail, number);
-  return inline === null ? null : { inline };
+  return { detail, part: number };
 }
 
 const PROSE: Opened['part'] = { kind: 'text', name: null, assetIds: [] };

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SweepInfo, SweptPoint } from '../../core/protocol/tuneTypes.ts';
 import { formatCost, formatCount, formatShort } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { type ChartScale, frontPath, keptShare, ROOM, scaleOf } from './chartScale.ts';
 import { PointSign } from './PointSign.tsx';
 import { costText, keptUses, MEASURE_TITLE, type Measure, markOf, measureOf, pointTitle, tokensText } from './words.ts';

@@ -4,9 +4,10 @@ import type { SessionUses } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { trailMarks } from '../state/trailMarks.ts';
 import { useChart } from '../state/useChart.ts';
+import { ChartSlider } from '../ui/ChartSlider.tsx';
 import { CHART, type Chart, groupMarks, isInSight, middleOf } from '../ui/chart.ts';
 import { formatCount } from '../ui/format.ts';
-import { useWidth } from '../ui/useWidth.ts';
+import { useWidth } from '../ui/useExtent.ts';
 import { TrailShapes } from './TrailShapes.tsx';
 import { describeTrail } from './trail.ts';
 import { useSessionUses } from './useSessionUses.ts';
@@ -32,15 +33,13 @@ export function UsesStrip() {
   if (uses === null || uses.summary.uses === 0) return <div ref={element} />;
   const { gone } = uses;
   const marks = trailMarks(trail);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = (event: KeyboardEvent): boolean => {
     const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
     const to = direction === undefined ? null : nextUse(gone, at, direction);
-    if (direction === undefined) return;
     if (to !== null) setAt(to);
-    event.preventDefault();
-    event.stopPropagation();
+    return direction !== undefined;
   };
-  const onClick = (x: number) => {
+  const onPlace = (x: number) => {
     const place = (to: number) => middleOf(chart, to);
     const used = nearestUse(
       marks.map(({ index }) => ({ at: index })),
@@ -55,25 +54,22 @@ export function UsesStrip() {
   };
   const said = [describeTrail(trail), describe(uses)].filter((words) => words !== '').join('\n');
   return (
-    <div
+    <ChartSlider
       ref={element}
       className="uses-strip"
-      style={{ height: HEIGHT }}
-      role="slider"
-      tabIndex={0}
-      aria-label="Requests that did not hold what was used; arrow keys go from one to the next"
-      aria-valuemin={0}
-      aria-valuemax={messages}
-      aria-valuenow={at}
-      aria-valuetext={`call #${at}${trail.of === null ? '' : `; ${describeTrail(trail)}`}`}
+      height={HEIGHT}
+      label="Requests that did not hold what was used; arrow keys go from one to the next"
+      most={messages}
+      now={at}
+      says={`call #${at}${trail.of === null ? '' : `; ${describeTrail(trail)}`}`}
       aria-busy={trail.of !== null && trail.state === 'pending'}
       title={said}
       data-testid="uses-strip"
       data-gone={gone.length}
       data-trail={trail.of ?? undefined}
       data-marks={marks.map(({ index, side, outcome }) => `${index}:${side}:${outcome ?? 'unknown'}`).join(' ')}
-      onKeyDown={onKeyDown}
-      onClick={(event) => onClick(event.clientX - event.currentTarget.getBoundingClientRect().left)}
+      onKey={onKey}
+      onPlace={onPlace}
     >
       {chart.width > 0 && (
         <svg className="uses-marks" width={chart.width} height={HEIGHT} aria-hidden="true">
@@ -84,7 +80,7 @@ export function UsesStrip() {
           {trail.of !== null && <TrailShapes marks={marks} of={trail.of} chart={chart} height={HEIGHT} />}
         </svg>
       )}
-    </div>
+    </ChartSlider>
   );
 }
 
