@@ -1,3 +1,4 @@
+// browser-safe
 const CHARS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 const VALUES = new Int8Array(128).fill(-1);

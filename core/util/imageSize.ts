@@ -1,3 +1,4 @@
+// browser-safe
 // What the first bytes of a payload say: its type, and for images their size in pixels. Nothing is guessed.
 
 /** An image's format and size in pixels, as its header states them. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { StatsInfo } from '../../core/protocol/types.ts';
 import { projectName } from '../library/groups.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { useWidth } from '../ui/useExtent.ts';
 import { CHART, CHART_HEIGHT, type DayBar, type DayBars, layOutDays } from './dayBars.ts';
 import { dayTitle, formatMeasure, groupTitle, MEASURES, type Measure, measured } from './words.ts';
@@ -68,7 +69,10 @@ export function DayChart({ stats, measure, onShow }: Props) {
         ) : (
           <>
             {dayWords(bar, measure)}
-            <span className="mute"> {piecesWords(bar, stats, measure)}</span>
+            <span className="mute">
+              {' '}
+              <Seen text={piecesWords(bar, stats, measure)} />
+            </span>
           </>
         )}
       </p>
@@ -88,7 +92,10 @@ function Legend({ stats, name, chart }: { readonly stats: StatsInfo; readonly na
       <span className="grow" />
       {all.map((each, slot) => (
         <span key={each} className="analytics-key">
-          <i style={{ background: FILLS[each === 'other projects' ? 3 : slot] }} /> {each}
+          <i style={{ background: FILLS[each === 'other projects' ? 3 : slot] }} />
+          <span className="ellipsis" title={each}>
+            <Seen text={each} />
+          </span>
         </span>
       ))}
     </header>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { parseTokens } from '../state/editBudget.ts';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { chosenModel } from './figures.ts';
 
 /** The context window: typed, or that of a model. */
@@ -77,7 +78,7 @@ function ModelMenu({ window }: { readonly window: number | null }) {
           >
             <b>As recorded {isOwn && <Check size={13} aria-label="chosen" />}</b>
             <span className="mute">
-              {own === null ? 'No model recorded.' : own}
+              {own === null ? 'No model recorded.' : <Seen text={own} />}
               {own !== null && info?.window === null && ' – its window is not known'}
             </span>
           </DropdownMenu.Item>

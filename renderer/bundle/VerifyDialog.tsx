@@ -88,7 +88,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
             <CircleAlert size={14} aria-hidden />
             <span>
               {state.name === '' ? '' : `${state.name}: `}
-              {state.text}
+              <Seen text={state.text} />
             </span>
           </p>
         )}
@@ -109,7 +109,9 @@ function Report({ name, report }: { readonly name: string; readonly report: Veri
           <CircleX size={15} className="tone-bad" aria-hidden />
         )}
         <b>{report.same ? 'Same result' : 'Different result'}</b>
-        <span className="mute ellipsis">{name}</span>
+        <span className="mute ellipsis">
+          <Seen text={name} />
+        </span>
       </p>
       <ul className="export-list">
         <li>

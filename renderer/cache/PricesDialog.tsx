@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './cache.css';
 import { CircleAlert, Plus, RotateCcw } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -54,7 +55,11 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      {table && <p className="mute">{describeSource(table)}</p>}
+      {table && (
+        <p className="mute">
+          <Seen text={describeSource(table)} />
+        </p>
+      )}
       {table && (
         <label className="cache-points">
           Breakpoints of the cache

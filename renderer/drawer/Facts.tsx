@@ -73,7 +73,11 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
           <Time iso={meta.timestamp} />
         </Fact>
       )}
-      {meta.model !== null && <Fact name="Model">{meta.model}</Fact>}
+      {meta.model !== null && (
+        <Fact name="Model">
+          <Seen text={meta.model} />
+        </Fact>
+      )}
       {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
       <FigureFact index={detail.index} isRecorded={usage !== ''} />
       {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}

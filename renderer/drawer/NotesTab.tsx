@@ -3,6 +3,7 @@ import type { MarkInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { NoteField } from './NoteField.tsx';
 
 const STATE_WORDS: Readonly<Record<MarkInfo['state'], string>> = {
@@ -53,7 +54,7 @@ function MarkLine({ mark, isCurrent }: { readonly mark: MarkInfo; readonly isCur
         {mark.bookmarkedAt !== null && <Bookmark size={12} className="mark-bookmark" aria-label="bookmarked" />}
         <span className="mute">{mark.label}</span>
         <span className={`ellipsis grow${mark.note === null ? ' mute' : ''}`} dir="auto">
-          {mark.note ?? mark.text}
+          <Seen text={mark.note ?? mark.text} />
         </span>
         {mark.state !== 'here' && <span className="note-state">{STATE_WORDS[mark.state]}</span>}
       </button>

@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './rendered.css';
 import { AssetView } from '../parts/AssetView.tsx';
 import { useAppState } from '../state/context.tsx';
@@ -12,7 +13,9 @@ export function RenderedTab() {
   if (synthetic) {
     return (
       <div className="rendered">
-        <pre className="synthetic-text made-text">{synthetic.text}</pre>
+        <pre className="synthetic-text made-text">
+          <Seen text={synthetic.text} />
+        </pre>
         {synthetic.assets.length > 0 && (
           <section className="part" aria-label="Assets of the messages it replaces">
             <div className="part-head">

@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './why.css';
 import type { SyntheticDetail } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -40,7 +41,9 @@ export function SyntheticWhy({ synthetic }: { readonly synthetic: SyntheticDetai
             </>
           )}
         </p>
-        <pre className="synthetic-text">{synthetic.text}</pre>
+        <pre className="synthetic-text">
+          <Seen text={synthetic.text} />
+        </pre>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Completion } from '../../core/filter/complete.ts';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 
 interface Props {
   readonly offered: readonly Completion[];
@@ -35,7 +36,9 @@ export function Completions({ offered, chosen, onTake }: Props) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(one)}
         >
-          <span className="mono">{one.text}</span>
+          <span className="mono">
+            <Seen text={one.text} />
+          </span>
           <span className="filter-help ellipsis">{one.help}</span>
           {one.count !== null && <span className="num mute">{formatCount(one.count)}</span>}
         </div>

@@ -4,6 +4,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { leadFrom } from '../ui/lead.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { placeName, placeState, writtenPlaces } from './words.ts';
 
@@ -94,7 +95,9 @@ function PlaceLine({ place, isChosen, isStop, onChoose }: PlaceProps) {
     >
       <PresenceMark state={placeState(place)} label={mark} />
       <span className="num find-place-number">{number}</span>
-      <span className="mute ellipsis">{kind}</span>
+      <span className="mute ellipsis">
+        <Seen text={kind} />
+      </span>
       <span className="mono ellipsis" dir="auto">
         {from > 0 && '…'}
         {context.slice(from, start)}

@@ -1,5 +1,6 @@
 import type { FollowInfo, Named } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { followText, isMoving } from './followText.ts';
 import { SourcePath } from './SourcePath.tsx';
 
@@ -14,7 +15,11 @@ export function FollowRow({ follow, now }: { readonly follow: Named<FollowInfo>;
       <div className="source-row-text grow">
         <SourcePath path={follow.path} />
         <span className={isBad ? 'tone-bad' : 'mute num'}>{followText(follow, now)}</span>
-        {!isBad && follow.problem !== null && <span className="mute">{follow.problem.text}</span>}
+        {!isBad && follow.problem !== null && (
+          <span className="mute">
+            <Seen text={follow.problem.text} />
+          </span>
+        )}
       </div>
       <button
         type="button"

@@ -2,6 +2,7 @@ import { ContextMenu } from 'radix-ui';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { CommandMenu } from '../parts/CommandMenu.tsx';
 import { useApp, useAppState } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 
 /** The menu of a transcript under the pointer. Its line gets the focus first, unless it is one of several chosen. */
 export function LibraryMenu({ children }: { readonly children: ReactNode }) {
@@ -23,7 +24,11 @@ export function LibraryMenu({ children }: { readonly children: ReactNode }) {
   return (
     <CommandMenu
       menu="transcript"
-      label={<ContextMenu.Label className="menu-label library-menu-label ellipsis">{title}</ContextMenu.Label>}
+      label={
+        <ContextMenu.Label className="menu-label library-menu-label ellipsis">
+          <Seen text={title} />
+        </ContextMenu.Label>
+      }
       testId="library-menu"
       backTo="library-list"
       onPoint={point}

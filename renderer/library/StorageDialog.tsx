@@ -4,6 +4,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { JobBar } from './JobBar.tsx';
 
 const GROUP: Readonly<Record<StorageGroupName, { readonly title: string; readonly unit: string }>> = {
@@ -69,7 +70,10 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
       {info && (
         <>
           <p>
-            <b className="num">{formatBytes(info.fileBytes)}</b> in <code className="mono">{info.path}</code>
+            <b className="num">{formatBytes(info.fileBytes)}</b> in{' '}
+            <code className="mono">
+              <Seen text={info.path} />
+            </code>
           </p>
           <Groups info={info} />
           {info.removedBytes > 0 && (

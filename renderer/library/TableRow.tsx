@@ -65,7 +65,7 @@ export function TableRow(props: Props) {
               data-testid={`cell-${key}`}
               title={hover?.(transcript) || undefined}
             >
-              {text(transcript)}
+              <Seen text={text(transcript)} />
             </span>
           )}
         </div>
@@ -88,7 +88,11 @@ function TitleCell({ transcript, depth, alone, apart, tags }: TitleProps) {
     <span className="table-title" style={{ paddingLeft: depth * 16 }}>
       {state === 'importing' && <LoaderCircle size={12} className="spin mute" aria-label="importing" />}
       {state === 'failed' && <CircleAlert size={13} className="library-failed" aria-label="import failed" />}
-      {alone !== null && <span className="library-alone ellipsis">{alone}</span>}
+      {alone !== null && (
+        <span className="library-alone ellipsis">
+          <Seen text={alone} />
+        </span>
+      )}
       <span className="ellipsis" dir="auto">
         <Seen text={title} />
         {apart && <span className="library-apart"> {apart}</span>}

@@ -59,7 +59,9 @@ export function FindingGroupLines({ group, wire, choice, onChoose }: GroupProps)
         >
           <ChevronRight size={13} aria-hidden />
         </button>
-        <b className="ellipsis">{group.title}</b>
+        <b className="ellipsis">
+          <Seen text={group.title} />
+        </b>
         <span className="num tab-count">{formatCount(findings.length)}</span>
       </LintLine>
       {isOpen &&

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { SeenPath } from '../../core/model/mapping/preview.ts';
 import { Combobox } from '../ui/Combobox.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { suggestions } from './suggestions.ts';
 
 interface Props {
@@ -47,7 +48,9 @@ export function PathField({ label, value, seen, fault, hint, field, focus = fals
         >
           {({ path, example }) => (
             <>
-              <span className="mono">{path}</span>
+              <span className="mono">
+                <Seen text={path} />
+              </span>
               <span className="faint ellipsis">{example}</span>
             </>
           )}

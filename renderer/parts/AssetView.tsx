@@ -1,6 +1,7 @@
 import type { NamedAsset } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { Picture } from './PartImage.tsx';
 
 /** An asset that a message names: its picture, or what the transcript keeps of it, and where. */
@@ -9,13 +10,19 @@ export function AssetView({ asset }: { readonly asset: NamedAsset }) {
   if (described === null) {
     return (
       <p className="mute">
-        It is the asset <span className="mono">{asset.id}</span>, which the transcript does not describe.
+        It is the asset{' '}
+        <span className="mono">
+          <Seen text={asset.id} />
+        </span>
+        , which the transcript does not describe.
       </p>
     );
   }
   return (
     <div className="asset-view">
-      <p className="mute">{describeAsset(asset)}</p>
+      <p className="mute">
+        <Seen text={describeAsset(asset)} />
+      </p>
       {isArchive(asset) ? <OpenTranscript assetId={asset.id} /> : isImage(asset) && <AssetPicture id={asset.id} />}
     </div>
   );

@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
+import { WHOLE, whyNotDrawn } from './drawable.ts';
 
 /** An asset of the transcript, shown if it is an image. */
 export function PartImage({ assetId }: { readonly assetId: string }) {
@@ -16,24 +18,24 @@ interface PictureProps {
   readonly bytes: number;
 }
 
-/** An image with what it is; what cannot be drawn is named and not drawn. */
+/** An image with what it is; what cannot be drawn, or must not be decoded, is named and not drawn. */
 export function Picture({ mime, base64, bytes }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
+  const why = useMemo(() => whyNotDrawn(mime, base64, WHOLE), [mime, base64]);
   const words = `${mime}, ${formatBytes(bytes)}`;
-  // SVG could carry its own scripts and links; it is named, not drawn.
-  const isImage = /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(mime);
   return (
     <figure className="part-image">
-      {isImage && !isBroken && (
+      {why === null && !isBroken && (
         <img
           src={`data:${mime};base64,${base64}`}
           alt={`In the transcript, ${words}`}
+          decoding="async"
           onError={() => setBroken(true)}
         />
       )}
       <figcaption className="mute">
-        {words}
-        {isBroken && '; its bytes are not an image that can be drawn'}
+        <Seen text={words} />
+        {why === null ? isBroken && '; its bytes are not an image that can be drawn' : `; ${why}`}
       </figcaption>
     </figure>
   );

@@ -5,6 +5,7 @@ import type { StageReport } from '../../core/view/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { describePlace } from '../ui/problemPlace.ts';
+import { Seen } from '../ui/Seen.tsx';
 
 /** What the stage did, in one line. Between an edit of the list and the answer a report may be another stage's. */
 export function summaryOf(report: StageReport | null, stage: StageSpec): string {
@@ -76,7 +77,7 @@ export function ProblemLine({ problem }: { readonly problem: Problem }) {
       <Icon size={14} aria-label={problem.severity} />
       <span>
         {place !== '' && <span className="mono finding-place">{place}</span>}
-        {problem.text}
+        <Seen text={problem.text} />
       </span>
     </p>
   );

@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './relations.css';
 import { CornerLeftUp } from 'lucide-react';
 import { printed } from '../keys/keys.ts';
@@ -23,7 +24,7 @@ export function ParentLink() {
       >
         <CornerLeftUp size={12} aria-hidden />
         <span className="ellipsis" dir="auto">
-          {parent.title}
+          <Seen text={parent.title} />
         </span>
         {place !== '' && <span className="num">{place.trim()}</span>}
       </button>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { Time } from '../ui/Time.tsx';
 import { isTime, shortTime } from '../ui/time.ts';
 import { describeBranch, describeChild } from './relationText.ts';
@@ -27,7 +28,7 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
         >
           <b>
             <span className="ellipsis" dir="auto">
-              {branch.lastText || branch.title}
+              <Seen text={branch.lastText || branch.title} />
             </span>
             {branch.active && <span className="chip">active</span>}
             {branch.at === null && <Check size={13} aria-label="open now" />}
@@ -67,7 +68,7 @@ function TranscriptItem({ testId, id, title, children }: TranscriptItemProps) {
     >
       <b>
         <span className="ellipsis" dir="auto">
-          {title}
+          <Seen text={title} />
         </span>
       </b>
       <span className="mute num">{children}</span>
@@ -115,7 +116,7 @@ export function Sessions({ title, list }: { readonly title: string; readonly lis
         <DropdownMenu.Item key={one.id} className="menu-item relations-item" onSelect={() => void open(one.id)}>
           <History size={13} aria-hidden />
           <span className="ellipsis" dir="auto">
-            {one.title}
+            <Seen text={one.title} />
           </span>
         </DropdownMenu.Item>
       ))}

@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './relations.css';
 import { Bot } from 'lucide-react';
 import type { TranscriptLink } from '../../core/protocol/types.ts';
@@ -32,7 +33,7 @@ export function SpawnLink({ spawned, isNamed }: Props) {
     >
       <Bot size={11} aria-hidden />
       <span className="ellipsis" dir="auto">
-        {isNamed ? spawned.title : 'sub-agent'}
+        <Seen text={isNamed ? spawned.title : 'sub-agent'} />
       </span>
     </button>
   );
@@ -43,7 +44,10 @@ export function ChildLinkOf({ child }: { readonly child: TranscriptLink }) {
   const { open } = useActions();
   return (
     <button type="button" className="link child-link" onClick={() => void open(child.id)} data-testid="child-link">
-      <Bot size={12} aria-hidden /> <span className="ellipsis">{child.title}</span>
+      <Bot size={12} aria-hidden />{' '}
+      <span className="ellipsis">
+        <Seen text={child.title} />
+      </span>
     </button>
   );
 }

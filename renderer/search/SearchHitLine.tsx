@@ -2,6 +2,7 @@ import type { LibraryHit, PlacePresence, SearchGroup, TextState } from '../../co
 import { PresenceMark } from '../find/PresenceMark.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { Marked } from '../ui/Marked.tsx';
+import { Seen } from '../ui/Seen.tsx';
 
 /** The head of a transcript's hits. */
 export function SearchGroupLine({ group }: { readonly group: SearchGroup }) {
@@ -14,10 +15,14 @@ export function SearchGroupLine({ group }: { readonly group: SearchGroup }) {
       data-testid="search-group"
     >
       <b className="ellipsis" dir="auto">
-        {title}
+        <Seen text={title} />
       </b>
       <span className="chip mute">{format}</span>
-      {project !== null && <span className="faint ellipsis search-project">{project}</span>}
+      {project !== null && (
+        <span className="faint ellipsis search-project">
+          <Seen text={project} />
+        </span>
+      )}
       <span className="grow" />
       {day !== undefined && <span className="faint num nowrap">{day}</span>}
       <span className="num mute nowrap">

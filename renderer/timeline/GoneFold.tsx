@@ -1,5 +1,6 @@
 import type { GoneInto, Row } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { intoText } from './rowText.ts';
 
 interface Props {
@@ -16,7 +17,9 @@ export function GoneFoldText({ row, side, isOnly }: Props) {
       {side === 'raw' && (
         <>
           <span className="cell-fold-sign">▸ </span>
-          <b>{row.raw?.text}</b>
+          <b>
+            <Seen text={row.raw?.text ?? ''} />
+          </b>
         </>
       )}
       {(side === 'projected' || isOnly) && (

@@ -4,6 +4,7 @@ import { PresenceMark } from '../find/PresenceMark.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import type { Watched, WatchedLine } from './useWatched.ts';
 import { describeFirstLoss, describeNow, nextChange, runAt, watchName } from './words.ts';
 
@@ -51,7 +52,9 @@ function Name({ line: { watchpoint, text }, number, sampled, isReadOnly }: NameP
         <b className="num" style={{ color: filterColor(watchpoint.color) }}>
           {number}
         </b>
-        <span className={watchpoint.name === null ? 'mono ellipsis' : 'ellipsis'}>{name}</span>
+        <span className={watchpoint.name === null ? 'mono ellipsis' : 'ellipsis'}>
+          <Seen text={name} />
+        </span>
         <span className="mute num watch-now">{now}</span>
       </button>
       {!isReadOnly && (

@@ -1,3 +1,4 @@
+import { Seen } from '../ui/Seen.tsx';
 import './watch.css';
 import { type FormEvent, useState } from 'react';
 import type { Watchpoint } from '../../core/protocol/watchTypes.ts';
@@ -63,7 +64,9 @@ function Edit({ watchpoint, position, last, onClose }: EditProps) {
       }
     >
       <form id="watchpoint" className="watch-form" onSubmit={(event) => void save(event)}>
-        <pre className="watch-text">{watchpoint.text}</pre>
+        <pre className="watch-text">
+          <Seen text={watchpoint.text} />
+        </pre>
         <p className="mute">{describeSwitches(watchpoint)}</p>
         <input
           className="field"

@@ -4,6 +4,7 @@ import type { WireInfo } from '../../core/protocol/wireTypes.ts';
 import { applyProfile } from '../lint/applyRepair.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import {
   describeLint,
   findingGroups,
@@ -118,7 +119,9 @@ function NoteGroup({ group, onGo }: Pick<Going, 'onGo'> & { readonly group: Note
     <>
       <button type="button" className="wire-line" aria-expanded={isOpen} title={title} onClick={() => setOpen(!isOpen)}>
         <ChevronRight size={12} className="wire-chevron faint" data-open={isOpen} aria-hidden />
-        <span className="grow ellipsis">{title}</span>
+        <span className="grow ellipsis">
+          <Seen text={title} />
+        </span>
         <span className="num faint">{formatCount(count)}</span>
       </button>
       {isOpen && lines.map((line) => <NoteLine key={line.key} line={line} onGo={onGo} />)}
@@ -140,8 +143,12 @@ function NoteLine({ line, onGo }: Pick<Going, 'onGo'> & { readonly line: NoteLin
       title={`${place} ${text}`.trim()}
       onClick={() => onGo(index)}
     >
-      <span className="wire-place mono ellipsis">{place}</span>
-      <span className="grow mute ellipsis">{text}</span>
+      <span className="wire-place mono ellipsis">
+        <Seen text={place} />
+      </span>
+      <span className="grow mute ellipsis">
+        <Seen text={text} />
+      </span>
     </button>
   );
 }

@@ -121,7 +121,7 @@ describe('a cell', () => {
 
 describe('an opened row of an image', () => {
   const image = makeRow({ index: 2, partKind: 'image', text: '' });
-  const bytes = 'iVBORw0KGgo=';
+  const bytes = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
   it('shows the image on both sides, from its asset', async () => {
     const { app, container } = draw(<RowDetail row={image} layout="side" />, {

@@ -1,116 +1,254 @@
-// Texts that would run, load, or paint outside their place if any view took them for more than text.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+// Every view that shows what a transcript says, over a transcript that is hostile in all it says: no script, no request,
+// nothing outside its place.
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
+import { runCli } from '../support/cli.ts';
+import { chromiumArgs, findChromium } from './support/chromium.ts';
+import type { RunningApp } from './support/host.ts';
+import { escapes, hostileDir, hostileName, watchLeaving, watchRefusals } from './support/hostile.ts';
 import { onEachHost } from './support/onEachHost.ts';
+import { choosePreset, command, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 
-const REMOTE = 'http://parallax.invalid';
-const RUNS = 'document.title=`ran`;window.parallaxRan=1';
-const TEXTS: readonly string[] = [
-  `<script>${RUNS}</script><img src=x onerror="${RUNS}"><iframe srcdoc="<script>parent.${RUNS}</script>"></iframe>`,
-  `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUNS}"><image href="${REMOTE}/svg.png"/></svg>`,
-  `<style>@import url(${REMOTE}/a.css); body{display:none} *{position:fixed!important}</style>`,
-  `[a](javascript:${RUNS}) [b](data:text/html,x) ![c](${REMOTE}/c.png) ![d](javascript:${RUNS}) <${REMOTE}/auto>`,
-  `![e](data:image/svg+xml,<svg onload="${RUNS}"/>)\n\n[f]: ${REMOTE}/f.png\n\n![f]`,
-  `\u001b[2J\u001b[50A\u001b[200C moved \u001b]8;;javascript:${RUNS}\u0007link\u001b]8;;\u0007 \u009b31m`,
-  `a\u202ereversed\u202c \u2066isolated\u2069 zero\u200bwidth\ufeff`,
-  `tower ${'a\u0301\u0302\u0303\u0304\u0305'.repeat(8)}${'\u0336\u0337'.repeat(200)}`,
-  'w'.repeat(100_000),
-  `| ${'head | '.repeat(60)}\n| ${'--- | '.repeat(60)}\n${`| ${'cell | '.repeat(60)}\n`.repeat(40)}`,
-  `${Array.from({ length: 60 }, (_, depth) => `${'  '.repeat(depth)}- level ${depth}`).join('\n')}`,
-  `${'> '.repeat(120)}quoted`,
-  `\`\`\`html\n<script>${RUNS}</script>\n\`\`\`\n\n$$\\href{javascript:${RUNS}}{x}$$`,
-];
+const files = hostileDir();
+afterAll(() => files.remove());
 
-const dir = mkdtempSync(join(tmpdir(), 'parallax-rendering-'));
-const file = join(dir, `${'long-name-'.repeat(20)}<img src=x onerror=x>.json`.replaceAll('/', ''));
-beforeAll(() => {
-  writeFileSync(file, JSON.stringify(TEXTS.flatMap(messagesOf)));
-  chmodSync(dir, 0o755);
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const DIALOG = '[role="dialog"]';
+const shown = ({ page }: RunningApp, selector: string) => page.locator(selector).first().waitFor();
+const left: string[] = [];
 
-/** A text as a person's, as arguments and as the result of a call, and as an answer. */
-function messagesOf(text: string, at: number): readonly unknown[] {
-  const id = `call_${at}`;
-  const name = ['shell', 'apply_patch', 'read_file', 'todo_write'][at % 4] ?? 'shell';
-  const call = { id, type: 'function', function: { name, arguments: JSON.stringify({ command: text, path: text }) } };
-  return [
-    { role: 'user', content: text },
-    { role: 'assistant', content: null, tool_calls: [call] },
-    { role: 'tool', tool_call_id: id, content: text },
-    { role: 'assistant', content: text },
-  ];
+/** What was found in the page, twice: at once, and when what comes late has come. */
+async function look(app: RunningApp): Promise<readonly string[]> {
+  const found = new Set(await escapes(app.page));
+  await app.page.waitForTimeout(250);
+  for (const one of await escapes(app.page)) found.add(one);
+  return [...found];
 }
 
-/** What of the page went beyond text: what ran, what may load, and what paints outside the row or the panel it is in. */
-function escapes(page: Page): Promise<readonly string[]> {
-  return page.evaluate((remote) => {
-    const found: string[] = [];
-    if ('parallaxRan' in window || document.title === 'ran') found.push('a script ran');
-    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
-    for (const one of document.querySelectorAll('#root :is(script, iframe, object, embed, style, base, form[action])'))
-      if (one.closest('.monaco-editor') === null) found.push(`an element ${one.tagName}`);
-    for (const one of document.querySelectorAll('#root :is([href], [src])'))
-      for (const name of ['href', 'src'])
-        if (/^\s*(javascript:|data:text)/i.test(one.getAttribute(name) ?? '')) found.push(`${one.tagName} ${name}`);
-    for (const one of document.querySelectorAll('#root [src]'))
-      if ((one.getAttribute('src') ?? '').startsWith(remote)) found.push(`${one.tagName} loads`);
-    for (const box of document.querySelectorAll('[data-testid="row"], .drawer')) {
-      const outer = box.getBoundingClientRect();
-      for (const inner of box.querySelectorAll('*')) {
-        let { left, right, top, bottom } = inner.getBoundingClientRect();
-        if (right - left === 0 || bottom - top === 0) continue;
-        for (let up = inner.parentElement; up !== null && box.contains(up); up = up.parentElement) {
-          const { overflowX, overflowY } = getComputedStyle(up);
-          const edge = up.getBoundingClientRect();
-          if (overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
-          if (overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
-        }
-        if (right <= left || bottom <= top) continue;
-        if (left < outer.left - 1 || right > outer.right + 1 || top < outer.top - 1 || bottom > outer.bottom + 1)
-          found.push(`${inner.tagName} .${inner.getAttribute('class')} paints outside ${box.getAttribute('class')}`);
-      }
-    }
-    return found;
-  }, REMOTE);
+async function nothingEscapes(app: RunningApp): Promise<void> {
+  expect(await look(app)).toEqual([]);
+  expect(left).toEqual([]);
 }
 
-onEachHost('a transcript whose texts are more than text', { start: () => ({ files: [file] }) }, (step) => {
-  step('rows opened, and the tabs of the first: nothing runs, loads, or leaves its place', async ({ page }) => {
-    const left: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().startsWith(REMOTE)) left.push(request.url());
+async function leave({ page }: RunningApp): Promise<void> {
+  await page.keyboard.press('Escape');
+  const discard = page.locator(SELECTORS.modalDiscard);
+  if (await discard.isVisible()) await discard.click();
+}
+
+onEachHost('every view of a hostile transcript', { start: () => ({ files: [files.session, files.chat] }) }, (step) => {
+  /** Brings a view up, looks at it, and leaves it. */
+  const view = (
+    name: string,
+    open: (app: RunningApp) => Promise<unknown>,
+    close: (app: RunningApp) => Promise<unknown> = leave,
+  ) =>
+    step(name, async (app) => {
+      await open(app);
+      await nothingEscapes(app);
+      await close(app);
     });
-    await page.locator(SELECTORS.libraryItem).first().click();
-    const found = new Set<string>();
-    let opened = 0;
-    const rows = page.locator('[data-testid="row"]');
-    await rows.nth(2).click();
-    await page.keyboard.press('Home');
-    for (let at = 0; at < TEXTS.length * 4; at++) {
-      await page.keyboard.press('Enter');
-      await page.waitForTimeout(40);
-      if ((await page.locator('[data-testid="row"][aria-expanded="true"]').count()) > 0) opened++;
+  const stay = async () => undefined;
+
+  view(
+    'library and rows',
+    async (app) => {
+      left.length = 0;
+      watchLeaving(app.page, left);
+      await watchRefusals(app.page);
+      const item = app.page
+        .locator(SELECTORS.libraryItem)
+        .filter({ hasText: 'needle' })
+        .or(app.page.locator(SELECTORS.libraryItem).filter({ hasText: 'title' }));
+      await item.first().click();
+      await shown(app, SELECTORS.row);
+      await shown(app, '[data-testid="cache-strip"]');
+    },
+    stay,
+  );
+
+  for (const [name, key] of [
+    ['raw', '1'],
+    ['model view', '3'],
+    ['side by side', '2'],
+  ] as const)
+    view(
+      `rows ${name}`,
+      async (app) => {
+        await app.page.locator(SELECTORS.timeline).focus();
+        await app.page.keyboard.press(key);
+      },
+      stay,
+    );
+
+  for (const texts of ['rendered', 'as recorded'] as const)
+    step(`each row opened, ${texts}`, async (app) => {
+      const { page } = app;
+      const found = new Set<string>();
+      if (texts === 'as recorded') await command(app, 'Show texts as recorded');
+      await page.locator(SELECTORS.timeline).focus();
+      await page.keyboard.press('Home');
+      const count = Number(await page.locator(SELECTORS.timeline).getAttribute('aria-rowcount'));
+      let opened = 0;
+      const step = texts === 'rendered' ? 1 : 3;
+      for (let at = 0; at < count; at += step) {
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(30);
+        if ((await page.locator('[data-testid="row"][aria-expanded="true"]').count()) > 0) opened++;
+        for (const one of await escapes(page)) found.add(one);
+        await page.keyboard.press('Enter');
+        for (let row = 0; row < step; row++) await page.keyboard.press('ArrowDown');
+      }
+      if (texts === 'as recorded') await command(app, 'Show texts as recorded');
+      expect([...found]).toEqual([]);
+      expect(left).toEqual([]);
+      expect(opened).toBeGreaterThan(count / step / 2);
+    });
+
+  view(
+    'under a policy',
+    async (app) => {
+      const shown = await app.page.locator(SELECTORS.timeline).getAttribute('data-projection');
+      await choosePreset(app, 'all_steps');
+      await expect
+        .poll(() => app.page.locator(SELECTORS.timeline).getAttribute('data-projection'), SOON)
+        .not.toBe(shown);
+    },
+    stay,
+  );
+
+  for (const id of DRAWER_TABS.filter((one) => one !== 'find'))
+    step(`drawer: ${id}, of a prompt, a call, a result and images`, async (app) => {
+      const { page } = app;
+      await page.locator(SELECTORS.drawerTab(id)).click();
+      const found = new Set<string>();
+      for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowUp']) {
+        await page.locator(SELECTORS.timeline).focus();
+        await page.keyboard.press(key);
+        await page.waitForTimeout(120);
+        for (const one of await escapes(page)) found.add(one);
+      }
       for (const one of await escapes(page)) found.add(one);
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('ArrowDown');
-    }
-    await page.keyboard.press('Home');
-    for (const id of DRAWER_TABS) {
-      const tab = page.locator(SELECTORS.drawerTab(id));
-      if ((await tab.count()) === 0) continue;
-      await tab.click();
-      await page.waitForTimeout(100);
-      for (const one of await escapes(page)) found.add(`${id}: ${one}`);
-    }
-    expect([...found]).toEqual([]);
-    expect(left).toEqual([]);
-    expect(opened).toBeGreaterThan(TEXTS.length);
+      expect([...found]).toEqual([]);
+      expect(left).toEqual([]);
+    });
+
+  view('find', async (app) => {
+    await app.page.locator(SELECTORS.timeline).focus();
+    await app.page.keyboard.press('ControlOrMeta+f');
+    await app.page.locator(SELECTORS.findInput).fill('onerror');
+    await shown(app, SELECTORS.findAnswer);
+  });
+  view('filtered rows', async (app) => {
+    await app.page.locator(SELECTORS.timeline).focus();
+    await app.page.keyboard.press('l');
+    await app.page.keyboard.type('tool:');
+    await app.page.waitForTimeout(300);
+  });
+  view('menu of a row', async (app) => {
+    await app.page.locator(SELECTORS.row).nth(3).click({ button: 'right' });
+    await shown(app, '[data-testid="row-menu"]');
+  });
+  view('palette', async (app) => {
+    await app.page.keyboard.press('ControlOrMeta+k');
+    await app.page.locator(SELECTORS.paletteInput).fill('title');
+    await shown(app, SELECTORS.paletteItem);
+    await app.page.waitForTimeout(400);
+  });
+  view('search with hits', async (app) => {
+    await app.page.keyboard.press('ControlOrMeta+Shift+f');
+    await app.page.locator(SELECTORS.searchInput).fill('needle');
+    await shown(app, SELECTORS.searchHit);
+  });
+  view(
+    'watch strips',
+    async (app) => {
+      await app.page.locator(SELECTORS.timeline).focus();
+      await app.page.keyboard.press('Home');
+      await command(app, 'Watch this message');
+      await shown(app, '[data-testid="watch"]');
+    },
+    stay,
+  );
+  view(
+    'trail, chart and its lanes under the pointer',
+    async (app) => {
+      await app.page.locator(SELECTORS.row).nth(5).click();
+      await app.page.waitForTimeout(600);
+      const box = await app.page.locator('[data-testid="scrubber"]').boundingBox();
+      if (box === null) throw new Error('no chart');
+      for (const share of [0.1, 0.5, 0.9]) {
+        await app.page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+        await app.page.waitForTimeout(150);
+      }
+    },
+    stay,
+  );
+
+  const mode = (title: string, key: string, then: (app: RunningApp) => Promise<unknown> = stay) =>
+    view(
+      `mode ${title}`,
+      async (app) => {
+        await app.page.keyboard.press(`ControlOrMeta+${key}`);
+        await shown(app, `.workspace[data-mode="${title.toLowerCase()}"]`);
+        await then(app);
+      },
+      ({ page }) => page.keyboard.press('ControlOrMeta+1'),
+    );
+  mode('Compare', '2');
+  mode('Tune', '3');
+  mode('Compactions', '4');
+  mode('Checks', '5', async (app) => {
+    await app.page.setInputFiles('[data-testid="checks-field"]', files.rules);
+    await shown(app, '[data-testid="checks"][data-state="done"]');
+  });
+
+  step('A | B: each pair of rows', async (app) => {
+    await command(app, 'Compare this policy with the recorded history');
+    await shown(app, '[data-testid="compared-row"]');
+    await nothingEscapes(app);
+    await app.page.keyboard.press('ControlOrMeta+1');
+  });
+
+  view(
+    'library as a table',
+    async (app) => {
+      await app.page.keyboard.press('ControlOrMeta+Shift+L');
+      await shown(app, SELECTORS.libraryTable);
+    },
+    ({ page }) => page.keyboard.press('ControlOrMeta+Shift+L'),
+  );
+  view('facets of the library', async (app) => {
+    await app.page.locator(SELECTORS.facets).first().click();
+    await app.page.waitForTimeout(200);
+  });
+
+  for (const title of [
+    'Library analytics',
+    'Export a bug report',
+    'Request on the wire',
+    'Folders and followed files',
+    'Storage',
+    'Fork here',
+    'Tags…',
+    'Rename the transcript',
+    'Write a summary',
+    'Prices of tokens',
+  ])
+    view(title, async (app) => {
+      await command(app, title);
+      await app.page.locator(`${DIALOG}, [data-testid="analytics-tiles"]`).first().waitFor();
+      if (title === 'Export a bug report') await shown(app, '[data-testid="review-outcome"]');
+      await app.page.waitForTimeout(200);
+    });
+
+  step('the titles of windows are plain text', async ({ page }) => {
+    expect(await page.title()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u001f]/);
+    expect(await page.title()).not.toBe('ran');
+    expect(hostileName(1)).toContain('onerror');
   });
 
   step('the measure itself reports what leaves its place', async ({ page }) => {
@@ -120,8 +258,70 @@ onEachHost('a transcript whose texts are more than text', { start: () => ({ file
       outside.style.cssText = 'position:fixed;left:0;top:0;width:9px;height:9px';
       document.querySelector('.drawer')?.append(outside);
     });
-    expect(await escapes(page)).toContain('A href');
-    expect((await escapes(page)).join()).toContain('paints outside');
+    const found = (await escapes(page)).join();
     await page.evaluate(() => document.querySelector('.drawer > a[href="javascript:0"]')?.remove());
+    expect(found).toContain('A href');
+    expect(found).toContain('paints outside');
+  });
+});
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === null)('the page of a hostile report', () => {
+  let browser: Browser | null = null;
+  let page: Page;
+  const left: string[] = [];
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    const out = join(dirname(files.session), 'page.html');
+    const run = await runCli(['export', files.session, '-o', join(dirname(out), 'report.json'), '--html', out]);
+    expect(run).toMatchObject({ code: 0 });
+    if (executablePath === null) return;
+    browser = await chromium.launch({ executablePath, args: chromiumArgs(), headless: true });
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    watchLeaving(page, left);
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(pathToFileURL(out).href);
+    await page.locator(SELECTORS.row).first().waitFor();
+    await watchRefusals(page);
+  });
+  afterAll(() => browser?.close());
+
+  it('keeps each row, opened, in its place', async () => {
+    const found = new Set<string>();
+    await page.locator('#timeline').focus();
+    await page.keyboard.press('Home');
+    const count = Number(await page.locator(SELECTORS.timeline).getAttribute('aria-rowcount'));
+    let opened = 0;
+    for (let at = 0; at < count; at++) {
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(30);
+      if ((await page.locator('[data-testid="row"][aria-expanded="true"]').count()) > 0) opened++;
+      for (const one of await escapes(page)) found.add(one);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowDown');
+    }
+    expect([...found]).toEqual([]);
+    expect(opened).toBeGreaterThan(count / 2);
+  });
+
+  it('keeps each tab in its place', async () => {
+    const found = new Set<string>();
+    for (const tab of await page.locator('[data-testid="drawer-tab"]').all()) {
+      await tab.click();
+      for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowUp']) {
+        await page.locator('#timeline').focus();
+        await page.keyboard.press(key);
+        await page.waitForTimeout(100);
+        for (const one of await escapes(page)) found.add(one);
+      }
+    }
+    expect([...found]).toEqual([]);
+  });
+
+  it('asked nobody for anything, and had nothing to say', () => {
+    expect(left).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });

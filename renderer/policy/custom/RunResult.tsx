@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { StageReport } from '../../../core/view/types.ts';
 import { useAppState } from '../../state/context.tsx';
 import { formatTokens } from '../../ui/format.ts';
+import { Seen } from '../../ui/Seen.tsx';
 import { StageFindings } from '../StageReportLines.tsx';
 import { useSpecProblems } from '../useSpecProblems.ts';
 import { type CodeProblem, logLines } from './codeProblems.ts';
@@ -45,7 +46,7 @@ export function RunResult({ report, isOld, problems }: Props) {
       ))}
       {refused.map((problem) => (
         <p key={`${problem.code} ${problem.text}`} className="code-problem" data-testid="custom-error">
-          {problem.text}
+          <Seen text={problem.text} />
         </p>
       ))}
       {report && report.blockedBy !== null && (
