@@ -58,13 +58,10 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     else if (wasAtEnd) leftEnd();
   }, [scroller, viewport, total, layout, ensureRows, sawEnd, leftEnd]);
 
-  /** The last order that was carried out. */
-  const carried = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || order.seq === 0) return;
-    carried.current = order.seq;
     const edge = element.getBoundingClientRect().top;
     const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
@@ -108,13 +105,6 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     };
   }, [viewport, report, pages.projectionId]);
 
-  // The virtualiser hears of the new place from the event of the scroll, and would draw the rows of the old one first.
-  if (order.seq !== carried.current && order.seq !== 0) {
-    const sight = inSight(rowTop(order.row, layout) - order.offset, viewport.height, total, layout);
-    const from = Math.max(0, Math.floor(sight.from / BLOCK) - 1) * BLOCK;
-    const to = Math.min(total, (Math.floor(sight.to / BLOCK) + 2) * BLOCK);
-    return { from, to, height: rowTop(total, layout), layout };
-  }
   const items = virtualizer.getVirtualItems();
   const first = items[0];
   const last = items.at(-1);
