@@ -56,7 +56,7 @@ export function PartView({ part, isSelected, isAlone, fate, detail }: Props) {
         )}
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
-        {part.signed && <SignedChip index={detail.index} part={part} />}
+        {part.signed && <SignedChip detail={detail} part={part} fate={fate ?? detail.fate} />}
         {part.visibility !== undefined && (
           <span className="chip mute" title="Who may see this part, as recorded">
             {part.visibility}
@@ -109,10 +109,16 @@ function PartBody({ part, isSelected, detail }: Pick<Props, 'part' | 'isSelected
   );
 }
 
+interface SignedProps {
+  readonly detail: MessageDetail;
+  readonly part: DetailPart;
+  readonly fate: Pick<DetailFate, 'kind' | 'reason'>;
+}
+
 /** What the request on screen makes of signed thinking. */
-function SignedChip({ index, part }: { readonly index: number; readonly part: DetailPart }) {
+function SignedChip({ detail, part, fate }: SignedProps) {
   const outcome = useAppState((state) => state.projection.info?.thinking ?? null);
-  const { word, title, isBroken } = thinkingPart(outcome, index, part);
+  const { word, title, isBroken } = thinkingPart(outcome, detail.index, part, fate);
   return (
     <span className="chip part-signed" data-broken={isBroken} title={title} data-testid="part-signed">
       {word}

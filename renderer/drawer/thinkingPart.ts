@@ -1,6 +1,6 @@
 // What becomes of a signed thinking block in the request, in a word and in a sentence.
 import type { BlockPlace, ThinkingOutcome } from '../../core/projection/binding/types.ts';
-import type { DetailPart } from '../../core/protocol/types.ts';
+import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 
 /** The chip on a part. `isBroken`: the provider refuses it, drops it, or lets it through as it is. */
 export interface ThinkingWord {
@@ -9,12 +9,21 @@ export interface ThinkingWord {
   readonly isBroken: boolean;
 }
 
-/** `outcome` = the request on screen; a part that is not in it, or not checked, is signed and no more. */
+/**
+ * `outcome` = the request on screen, `fate` = what became of the part in it. A part that is not in it says why; one that is not
+ * checked is signed and no more.
+ */
 export function thinkingPart(
   outcome: ThinkingOutcome | null,
   index: number,
   part: Pick<DetailPart, 'part' | 'sent'>,
+  fate: Pick<DetailFate, 'kind' | 'reason'>,
 ): ThinkingWord {
+  // What the provider drops is not in the view either: its fate says by which rule.
+  if (part.sent === null && fate.kind !== 'future') {
+    const word = fate.kind === 'dropped' ? 'signed, dropped' : 'signed, not sent';
+    return { word, title: `Not in this request: ${fate.reason}`, isBroken: true };
+  }
   const run = outcome?.runs.find(({ from, to }) => isWithin({ index, part: part.part }, from, to));
   if (outcome?.checks !== true || run === undefined || part.sent === null) {
     return { word: 'signed', title: 'Signed by the provider: an edit would make it invalid.', isBroken: false };
