@@ -55,7 +55,10 @@ export interface BlockPlace {
   readonly part: number;
 }
 
-/** Sent blocks one behind the other, `to` included, of which the provider makes the same. */
+/**
+ * Sent blocks in order, `to` included, of which the provider makes the same. Blocks that are not sent, and those of other
+ * models, may lie between them: whoever looks a block up must know that it is sent.
+ */
 export interface BlockRun {
   readonly from: BlockPlace;
   readonly to: BlockPlace;
@@ -84,7 +87,7 @@ export interface ThinkingOutcome extends ThinkingCounts {
   /** The first of them; null = none fails. */
   readonly first: FailingBlock | null;
   readonly firstForeign: { readonly index: number; readonly part: number; readonly maker: string } | null;
-  /** Of the blocks that are sent and read, in order; blocks in between that are not, are in no run's count. */
+  /** The blocks that are sent and read, in order. */
   readonly runs: readonly BlockRun[];
 }
 
