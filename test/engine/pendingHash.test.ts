@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PendingHash } from '../../core/engine/session/pendingHash.ts';
 import { claudeCodeFile } from '../support/generate.ts';
@@ -19,6 +19,19 @@ describe('PendingHash', () => {
     arrive('sha256:1');
     expect([await waiting, pending.known, await pending.within(0)]).toEqual(['sha256:1', 'sha256:1', 'sha256:1']);
     expect([made, await pending.ready()]).toEqual([1, 'sha256:1']);
+  });
+
+  it('keeps nobody for a first slice of it, where nobody waits', async () => {
+    const order: string[] = [];
+    const pending = new PendingHash(async () => {
+      await nextTurn();
+      order.push('slice');
+      return 'sha256:1';
+    });
+    const answered = pending.within(0).then((hash) => order.push(`answer ${hash}`));
+    expect(await pending.ready()).toBe('sha256:1');
+    await answered;
+    expect(order).toEqual(['answer null', 'slice']);
   });
 
   it('tells a failure to those who wait, and tries again for the next', async () => {

@@ -27,8 +27,12 @@ export class PendingHash {
     }
   }
 
-  /** The hash if it is there within `ms` milliseconds, else null; it keeps being made. Rejects as `ready` does. */
+  /**
+   * The hash if it is there within `ms` milliseconds, else null; it keeps being made. Rejects as `ready` does. With 0 the
+   * caller continues before the first slice of it is made.
+   */
   async within(ms: number): Promise<string | null> {
+    if (ms <= 0) return this.until(Promise.resolve(null));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), ms);
