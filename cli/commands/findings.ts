@@ -1,5 +1,5 @@
 // `parallax findings`: what a session forgot and fetched again, what was not in the request when it was needed, what the
-// cache lost, dearest first; and under which presets it would not have happened.
+// cache lost, dearest first; and under which policies it would not have happened.
 import type { Command } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Finding, preventedBy } from '../../core/insight/findings/index.ts';
@@ -11,8 +11,8 @@ import { type Filtered, filterOf, messageTester } from '../support/filtering.ts'
 import { readTranscripts } from '../support/input.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
-import { SessionWalk } from '../support/sessionWalk.ts';
-import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
+import { type NamedPolicy, SessionWalk } from '../support/sessionWalk.ts';
+import { type SpecOptions, specNamed, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
 interface FindingsOptions extends SpecOptions {
@@ -21,6 +21,7 @@ interface FindingsOptions extends SpecOptions {
   readonly tokens: boolean;
   readonly prevented: boolean;
   readonly filter?: string;
+  readonly also?: readonly string[];
 }
 
 const HELP = `
@@ -30,7 +31,7 @@ sub-agent with the same task), cache_lost (recorded usage shows it), compaction_
 refused (a provider would refuse the request). Under the recorded history these are facts about the session; under another
 policy they say what the recorded agent relied on and this policy would not have sent. docs/insight.md.
 
---json prints a line of JSON for each: {"transcript", "kind", "at", "evidence", "tokens", "cost", "preventedBy": [preset…],
+--json prints a line of JSON for each: {"transcript", "kind", "at", "evidence", "tokens", "cost", "preventedBy": [policy…],
 "certainty", "sources", "goneSince", "by"}.
 
 Exit codes: 0 no finding; 1 findings; 2 wrong usage; 3 a file cannot be read.`;
@@ -47,7 +48,8 @@ export function addFindings(program: Command): void {
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .option('--json', 'a line of JSON for each finding')
       .option('--filter <expr>', 'only findings at messages with a row that fits (docs/filter.md)')
-      .option('--no-prevented', 'do not look for presets that prevent them: faster')
+      .option('--also <spec...>', 'further policies to name where they prevent one: JSON, or files with it')
+      .option('--no-prevented', 'do not look for policies that prevent them: faster')
       .option('--no-tokens', 'estimates instead of counted tokens: faster'),
   )
     .addHelpText('after', HELP)
@@ -56,6 +58,7 @@ export function addFindings(program: Command): void {
 
 async function findInPaths(paths: string[], options: FindingsOptions): Promise<void> {
   const chosen = specOf(options);
+  const further = (options.also ?? []).map((given) => furtherPolicy(given));
   // A filter that makes no sense ends the command before anything is read.
   if (options.filter !== undefined) filterOf(options.filter);
   let count = 0;
@@ -66,7 +69,7 @@ async function findInPaths(paths: string[], options: FindingsOptions): Promise<v
       if (transcripts === null) passedOver++;
       for (const transcript of transcripts ?? []) {
         const name = (transcripts?.length ?? 0) > 1 ? `${path} ${transcript.key}` : path;
-        count += await findIn(projector, { name, transcript, chosen, options });
+        count += await findIn(projector, { name, transcript, chosen, further, options });
       }
     }
   });
@@ -88,20 +91,27 @@ async function transcriptsOf(
   }
 }
 
+// A policy without a name of its own is called as it was given.
+function furtherPolicy(given: string): NamedPolicy {
+  const parsed = specNamed('--also', given);
+  return { name: parsed.spec.name ?? given, parsed };
+}
+
 interface Question {
   readonly name: string;
   readonly transcript: ImportedTranscript;
   readonly chosen: ParsedSpec;
+  readonly further: readonly NamedPolicy[];
   readonly options: FindingsOptions;
 }
 
-async function findIn(projector: Projector, { name, transcript, chosen, options }: Question): Promise<number> {
+async function findIn(projector: Projector, { name, transcript, chosen, further, options }: Question): Promise<number> {
   const source = MemoryTranscript.of(transcript);
   const parsed = specNotingWarnings(chosen, options, source);
   const session = await SessionWalk.open(projector, transcript, source, options);
   const all = await session.findings(parsed);
   const found = await fittingFilter(projector, all, { transcript, source, parsed, options });
-  const names = options.prevented ? preventedBy(found, await session.alternatives(found, parsed)) : null;
+  const names = options.prevented ? preventedBy(found, await session.alternatives(found, parsed, further)) : null;
   if (options.json) {
     for (const [at, finding] of found.entries()) await writeJson(jsonOf(name, finding, names?.[at] ?? null));
   } else await write(textOf(name, found, names));

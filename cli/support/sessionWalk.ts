@@ -13,6 +13,7 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { isAsRecorded } from '../../core/projection/asRecorded.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { sameStages } from '../../core/projection/policyName.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
 import { bareModelId } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
@@ -24,6 +25,12 @@ import { aboutOf } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { parsedOrFail } from './spec.ts';
 import { usageReport } from './usage.ts';
+
+/** A policy to be named in an answer. */
+export interface NamedPolicy {
+  readonly name: string;
+  readonly parsed: ParsedSpec;
+}
 
 /** One session, walked under one policy after the other. */
 export class SessionWalk {
@@ -95,13 +102,17 @@ export class SessionWalk {
     });
   }
 
-  /** The session under every preset, where any of the findings depends on the policy. */
-  async alternatives(findings: readonly Finding[], own: ParsedSpec): Promise<readonly Alternative[]> {
+  /** The session under every preset and the `further` policies, where any of the findings depends on the policy. */
+  async alternatives(
+    findings: readonly Finding[],
+    own: ParsedSpec,
+    further: readonly NamedPolicy[] = [],
+  ): Promise<readonly Alternative[]> {
     if (!findings.some(({ kind, uses }) => kind === 'refused' || uses.length > 0)) return [];
     const found: Alternative[] = [];
-    for (const { name, spec } of PRESETS) {
-      if (JSON.stringify(spec.stages) === JSON.stringify(own.spec.stages)) continue;
-      found.push({ name, ...(await this.walk(parsedOrFail(spec))) });
+    const presets = PRESETS.map(({ name, spec }) => ({ name, parsed: parsedOrFail(spec) }));
+    for (const { name, parsed } of [...further, ...presets]) {
+      if (!sameStages(parsed.spec, own.spec)) found.push({ name, ...(await this.walk(parsed)) });
     }
     return found;
   }

@@ -99,10 +99,21 @@ export interface InsightMethods {
    * the same client ends this, which fails with `request.superseded`.
    */
   'findings.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionFindings };
-  /** The presets under which one of them would not have happened. Error: `findings.unknown`. Superseded by the next. */
+  /**
+   * The presets, and those of the `policies` a person saved, under which one of them would not have happened. Of the latter a
+   * policy that cannot run on the session is in `failed`, with why. Error: `findings.unknown`. Superseded by the next.
+   */
   'findings.preventedBy': {
-    params: Pick<T.FindingInfo, 'kind' | 'at' | 'evidence'> & { readonly id: string; readonly spec: unknown };
-    result: { readonly presets: readonly { readonly name: string; readonly title: string }[] };
+    params: Pick<T.FindingInfo, 'kind' | 'at' | 'evidence'> & {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly policies?: readonly { readonly name: string; readonly spec: unknown }[];
+    };
+    result: {
+      readonly presets: readonly { readonly name: string; readonly title: string }[];
+      readonly saved: readonly string[];
+      readonly failed: readonly { readonly name: string; readonly error: string }[];
+    };
   };
   /**
    * The changes of a policy that would keep a message or a text in the request at a call point, each proved by projections.

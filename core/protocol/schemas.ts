@@ -227,6 +227,10 @@ const PARAMS: Schemas = {
     kind: z.enum(FINDING_KINDS),
     at: index,
     evidence: z.string(),
+    policies: z
+      .array(z.object({ name: z.string(), spec: z.unknown() }))
+      .max(500)
+      .exactOptional(),
   }),
   'projection.change': z.object({ projectionId: id }),
   'projection.changeLines': z.object({ projectionId: id, cause: index, from: index, to: index }),

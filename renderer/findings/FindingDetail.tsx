@@ -1,12 +1,13 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { FindingInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { SavedPolicy } from '../state/savedPolicies.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { titleOfKind } from '../ui/findingWords.ts';
 import { Seen } from '../ui/Seen.tsx';
 
-/** One finding: what it shows, what said it, since when it was gone and by what, and which presets prevent it. */
+/** One finding: what it shows, what said it, since when it was gone and by what, and which policies prevent it. */
 export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
   const { goToMessage, setAt } = useActions();
   const { at, sources, loss, evidence } = finding;
@@ -68,27 +69,34 @@ function Place({ index, onGo }: { readonly index: number; readonly onGo: () => v
   );
 }
 
+const NO_POLICIES: readonly SavedPolicy[] = [];
+
 function PreventedBy({ finding: { kind, at, evidence } }: { readonly finding: FindingInfo }) {
   const id = useAppState((state) => state.session.id);
   const spec = useProjectedSpec();
-  const isAsked = id !== null && spec !== null;
-  const { value, error } = useAnswer('findings.preventedBy', isAsked ? { id, spec, kind, at, evidence } : null, {
-    wait: 150,
-  });
+  const policies = useAppState((state) => state.savedPolicies) ?? NO_POLICIES;
+  const asked = id === null || spec === null ? null : { id, spec, kind, at, evidence, policies };
+  const { value, error } = useAnswer('findings.preventedBy', asked, { wait: 150 });
   if (error !== null && error.code !== 'request.superseded')
-    return <p className="drawer-error">The presets could not be tried: {error.message}</p>;
+    return <p className="drawer-error">The policies could not be tried: {error.message}</p>;
   return (
     <div data-testid="finding-prevented">
       <h3>Would not have happened under</h3>
       {value === null ? (
-        <p className="faint">Presets are being tried…</p>
-      ) : value.presets.length === 0 ? (
-        <p className="mute">No preset: it was in no request that any of them would send.</p>
+        <p className="faint">Presets and saved policies are being tried…</p>
+      ) : value.presets.length + value.saved.length === 0 ? (
+        <p className="mute">No preset and no saved policy: it was in no request that any of them would send.</p>
       ) : (
         <p>
-          {value.presets.map(({ title }) => title).join(' · ')} <span className="faint">computed, not observed</span>
+          <Seen text={[...value.saved, ...value.presets.map(({ title }) => title)].join(' · ')} />{' '}
+          <span className="faint">computed, not observed</span>
         </p>
       )}
+      {value?.failed.map((one) => (
+        <p key={one.name} className="drawer-error">
+          Not tried: <Seen text={one.name} />: {one.error}
+        </p>
+      ))}
     </div>
   );
 }

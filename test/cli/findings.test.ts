@@ -55,6 +55,23 @@ test('parallax findings of a folder: a line of JSON each, and what is not a tran
   expect(forgotten?.preventedBy).toContain('raw');
 });
 
+test('parallax findings --also names further policies that prevent one', async () => {
+  const window = (turns: number, name?: string) =>
+    JSON.stringify({ version: 1, ...(name && { name }), stages: [{ kind: 'sliding_window', options: { turns } }] });
+  const file = join(dir, 'folder', 'session.json');
+  const also = ['--also', window(40, 'forty'), window(1, 'the same')];
+  const run = await runCli(['findings', file, '--spec', SPEC, '--json', ...also]);
+  const lines = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => Line.parse(JSON.parse(line)));
+  const forgotten = lines.find(({ kind }) => kind === 'forgotten');
+  expect(forgotten?.preventedBy.slice(0, 2)).toEqual(['forty', 'raw']);
+  expect(forgotten?.preventedBy).not.toContain('the same');
+  const wrong = await runCli(['findings', file, '--also', '{"version":1,"stages":[{"kind":"none_such"}]}']);
+  expect([wrong.code, wrong.stderr.includes('none_such')]).toEqual([2, true]);
+});
+
 test('parallax findings without any ends with 0; a file that is not there with 3', async () => {
   const none = await runCli(['findings', join(dir, 'folder', 'session.json')]);
   expect(none).toMatchObject({ code: 0 });

@@ -43,6 +43,31 @@ test('a session under a policy: what is found, what it cost, and the presets und
   }
 });
 
+test('saved policies are tried with the presets, and one that cannot be is named with why', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const { kind, at, evidence } = findings.find((one) => one.kind === 'forgotten') ?? {
+    kind: 'rule',
+    at: 0,
+    evidence: '',
+  };
+  const window = (turns: number) => ({ version: 1, stages: [{ kind: 'sliding_window', options: { turns } }] });
+  const policies = [
+    { name: 'All turns', spec: window(50) },
+    { name: 'The same', spec: WINDOW },
+    { name: 'None', spec: { version: 1, stages: [{ kind: 'no_such_stage' }] } },
+  ];
+  const { presets, saved, failed } = await client.call('findings.preventedBy', {
+    ...{ id, spec: WINDOW, kind, at, evidence, policies },
+  });
+  expect(presets.map(({ name }) => name)).toContain('raw');
+  expect(saved).toEqual(['All turns']);
+  expect(failed).toEqual([{ name: 'None', error: expect.stringContaining('no_such_stage') }]);
+});
+
 test('a finding that is none is told', async () => {
   const { client, add } = testEngine();
   const id = await add('s.json', JSON.stringify({ messages: MESSAGES }));

@@ -58,7 +58,7 @@ export function findingsHandlers(
       const { findings, looksAtCache } = found.value;
       return ok({ findings: findings.map(infoOf), looksAtCache });
     },
-    async 'findings.preventedBy'({ id, spec, kind, at, evidence }, client) {
+    async 'findings.preventedBy'({ id, spec, kind, at, evidence, policies = [] }, client) {
       const session = engine.session(id);
       if (!session.ok) return session;
       const parsed = readSpecFor(engine, id, spec);
@@ -68,16 +68,19 @@ export function findingsHandlers(
       const isAsked = (one: Finding) => one.kind === kind && one.at === at && infoOf(one).evidence === evidence;
       const finding = found.value.findings.find(isAsked);
       if (finding === undefined) return err(failure('findings.unknown', 'This finding is no longer one.'));
-      const asked = trials.begin(client.clientId, `${id} ${kind} ${at} ${evidence} ${JSON.stringify(spec)}`, () =>
+      const question = JSON.stringify([id, kind, at, evidence, spec, policies]);
+      const asked = trials.begin(client.clientId, question, () =>
         session.value.work.background('checks', (turn) =>
-          findPrevention({ engine, session: session.value, parsed: parsed.value, turn }, finding),
+          findPrevention({ engine, session: session.value, parsed: parsed.value, turn }, finding, policies),
         ),
       );
       const made = await asked.done;
       if (!made.ok) return err(SUPERSEDED);
       if (!made.value.ok) return made.value;
-      const names = new Set(made.value.value);
-      return ok({ presets: PRESETS.flatMap(({ name, title }) => (names.has(name) ? [{ name, title }] : [])) });
+      const { presets, saved, failed } = made.value.value;
+      const names = new Set(presets);
+      const titled = PRESETS.flatMap(({ name, title }) => (names.has(name) ? [{ name, title }] : []));
+      return ok({ presets: titled, saved, failed });
     },
   };
 }

@@ -1,13 +1,15 @@
-// Findings of an open transcript under a policy: one walk along the call points, in slices; and the presets under which one
+// Findings of an open transcript under a policy: one walk along the call points, in slices; and the policies under which one
 // of them would not have happened, at the few call points it is about.
 import { type Finding, findingSteps, preventedBy } from '../../insight/findings/index.ts';
 import type { UsageReport } from '../../insight/usage/types.ts';
 import { isAsRecorded } from '../../projection/asRecorded.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { sameStages } from '../../projection/policyName.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { followUses, walkedUses } from './followUses.ts';
 import { inTurns } from './inTurns.ts';
@@ -61,22 +63,49 @@ export async function findFindings(work: FindingsWork): Promise<Result<FoundFind
   return ok({ findings, looksAtCache: (usage?.requests.length ?? 0) > 0 });
 }
 
-/** Names of the presets under which a finding would not have happened. */
+/** A policy that a person saved. */
+export interface SavedPolicy {
+  readonly name: string;
+  readonly spec: unknown;
+}
+
+/** Names of the policies under which a finding would not have happened. `failed`: saved ones that could not be tried. */
+export interface Prevention {
+  readonly presets: readonly string[];
+  readonly saved: readonly string[];
+  readonly failed: readonly { readonly name: string; readonly error: string }[];
+}
+
+/** Tries the presets and the policies that a person saved, at the few call points a finding is about. */
 export async function findPrevention(
   work: Omit<FindingsWork, 'usage'>,
   finding: Finding,
-): Promise<Result<readonly string[], ProtocolError>> {
-  const { parsed } = work;
+  policies: readonly SavedPolicy[],
+): Promise<Result<Prevention, ProtocolError>> {
   const points = [...new Set([finding.at, ...finding.uses.map(({ at }) => at)])].sort((a, b) => a - b);
-  const found: string[] = [];
-  for (const { name, spec } of PRESETS) {
-    if (JSON.stringify(spec.stages) === JSON.stringify(parsed.spec.stages)) continue;
-    const preset = readSpec(spec);
-    if (!preset.ok) return preset;
-    const walked = await followUses({ ...work, parsed: preset.value }, points);
-    if (!walked.ok) continue; // a preset that cannot run there prevents nothing
-    const [names = []] = preventedBy([finding], [{ name, uses: walked.value.uses.all, refused: walked.value.refused }]);
-    found.push(...names);
+  const prevents = async (parsed: ParsedSpec): Promise<Result<boolean, ProtocolError>> => {
+    if (sameStages(parsed.spec, work.parsed.spec)) return ok(false);
+    const walked = await followUses({ ...work, parsed }, points);
+    if (!walked.ok) return walked;
+    const { uses, refused } = walked.value;
+    const [names = []] = preventedBy([finding], [{ name: '', uses: uses.all, refused }]);
+    return ok(names.length > 0);
+  };
+  const saved: string[] = [];
+  const failed: { readonly name: string; readonly error: string }[] = [];
+  for (const { name, spec } of policies) {
+    const parsed = readSpecFor(work.engine, work.session.id, spec);
+    const held = parsed.ok ? await prevents(parsed.value) : parsed;
+    if (!held.ok) failed.push({ name, error: held.error.message });
+    else if (held.value) saved.push(name);
   }
-  return ok(found);
+  const presets: string[] = [];
+  for (const { name, spec } of PRESETS) {
+    const parsed = readSpec(spec);
+    if (!parsed.ok) return parsed;
+    const held = await prevents(parsed.value);
+    // A preset that cannot run there prevents nothing.
+    if (held.ok && held.value) presets.push(name);
+  }
+  return ok({ presets, saved, failed });
 }
