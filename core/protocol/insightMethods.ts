@@ -223,6 +223,8 @@ export interface InsightMethods {
     params: { readonly id: string; readonly spec: unknown; readonly index: number };
     result: T.MessageUses;
   };
+  /** How much of a session was looked through for uses, 0 to 1: who waits for them asks. Before anybody waits it is 0. */
+  'uses.progress': { params: { readonly id: string }; result: { readonly share: number } };
   /** All uses of a session under a policy in figures; superseded as `uses.message`. */
   'uses.session': { params: { readonly id: string; readonly spec: unknown }; result: T.SessionUses };
   /** The messages that this one relied on, and all that relied on it later; superseded as `uses.message`. */

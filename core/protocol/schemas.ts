@@ -344,6 +344,7 @@ const PARAMS: Schemas = {
   'uses.message': z.object({ id, spec: z.unknown(), index }),
   'uses.trail': z.object({ id, spec: z.unknown(), index }),
   'uses.session': z.object({ id, spec: z.unknown() }),
+  'uses.progress': z.object({ id }),
   'uses.rows': z.object({ id, spec: z.unknown(), messages: z.array(index).max(1000) }),
   'lint.run': z.object(lint),
   'lint.request': z.object({ id, at, spec: z.unknown(), target: wire.target, model: word }),

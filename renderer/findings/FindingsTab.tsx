@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { SessionFindings } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
+import { useLookedThrough } from '../state/useLookedThrough.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useSentWords } from '../state/useSentWords.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
@@ -29,9 +30,16 @@ export function FindingsTab() {
     about: id,
     again: [messages, isFinal],
   });
+  const looked = useLookedThrough(value === null && error === null);
   if (error !== null && error.code !== 'request.superseded')
     return <p className="drawer-note drawer-error">The session could not be looked through: {error.message}</p>;
-  if (value === null) return <DrawerNote>The session is looked through in the background…</DrawerNote>;
+  if (value === null) {
+    return (
+      <DrawerNote>
+        The session is looked through in the background… <span className="num">{looked}</span>
+      </DrawerNote>
+    );
+  }
   return <Findings key={id} found={value} />;
 }
 

@@ -2,6 +2,7 @@ import './uses.css';
 import { CornerDownRight, X } from 'lucide-react';
 import { type ReactNode, use } from 'react';
 import { FilterValue } from '../filter/FilterValue.tsx';
+import { useLookedThrough } from '../state/useLookedThrough.ts';
 import { formatCount } from '../ui/format.ts';
 import { RowUsesContext } from './rowUsesContext.ts';
 import { describeUsedRow } from './words.ts';
@@ -41,12 +42,14 @@ function UsedValue({ value, words, children }: { value: string | null; words: st
 /** At the head of the rows: that a row without a mark may have uses all the same, because they are not known yet. */
 export function UsedState() {
   const { state, error } = use(RowUsesContext);
+  const looked = useLookedThrough(state === 'pending');
   if (state === 'known' || state === 'absent') return null;
-  const words = state === 'pending' ? 'Looking for later uses of rows…' : `Later uses of rows are not known: ${error}`;
+  const pending = `Looking for later uses of rows…${looked === '' ? '' : ` ${looked}`}`;
+  const words = state === 'pending' ? pending : `Later uses of rows are not known: ${error}`;
   return (
     <span className="row-used" title={words} data-testid="rows-used-state" data-state={state}>
       <CornerDownRight size={11} aria-hidden />
-      <span aria-hidden>{state === 'pending' ? '…' : '?'}</span>
+      <span aria-hidden>{state === 'pending' ? looked || '…' : '?'}</span>
       <span className="visually-hidden">{words}</span>
     </span>
   );

@@ -42,6 +42,18 @@ it('says that uses are looked for, and why they are not known', async () => {
   expect(failed.queryByTestId('row-used')).toBeNull();
 });
 
+it('says how far that is where it takes longer', async () => {
+  const used = (state: RowsUsed['state']) => (
+    <RowUsesContext value={{ rows: null, state, error: null }}>
+      <UsedState />
+    </RowUsesContext>
+  );
+  const { getByTestId, app } = draw(used('pending'), { 'uses.progress': () => ({ share: 0.439 }) });
+  app.store.setState(({ session }) => ({ session: { ...session, id: 's' } }));
+  await waitFor(() => expect(getByTestId('rows-used-state').textContent).toContain('43%'), { timeout: 3000 });
+  expect(getByTestId('rows-used-state').title).toBe('Looking for later uses of rows… 43%');
+});
+
 it('says of a row that it used what its request did not hold', () => {
   const lacked = { ...USED, later: 0, users: [], gone: 0, goneSince: null, lacked: true };
   expect(describeUsedRow(lacked)).toBe('It used something that was not in its request');

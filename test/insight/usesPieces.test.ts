@@ -75,6 +75,22 @@ describe('a text read in pieces', () => {
     }
   });
 
+  it('says how far it is: from 0 to 1, never back, and less than 1 until it is done', () => {
+    const rng = seededRng(11);
+    const messages = Array.from({ length: 40 }, (_, at) => ({
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: text(rng, 300),
+    }));
+    const finder = new UseFinder(memorySource(messages.map((message) => JSON.stringify(message))));
+    const said = [finder.progress];
+    for (const _ of finder.grow()) said.push(finder.progress);
+    expect(said[0]).toBe(0);
+    expect(said.toSorted((a, b) => a - b)).toEqual(said);
+    expect(Math.max(...said)).toBeLessThan(1);
+    expect(new Set(said).size).toBeGreaterThan(20);
+    expect(finder.progress).toBe(1);
+  });
+
   it('pauses often within one long message', () => {
     const rng = seededRng(3);
     const messages = [

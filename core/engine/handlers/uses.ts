@@ -18,7 +18,7 @@ const EVIDENCE_CHARS = 200;
 /** What messages relied on, and whether their requests held it. Runs in slices: clicks never wait for it. */
 export function usesHandlers(
   engine: Engine,
-): Pick<Handlers, 'uses.message' | 'uses.trail' | 'uses.session' | 'uses.rows'> {
+): Pick<Handlers, 'uses.message' | 'uses.trail' | 'uses.session' | 'uses.rows' | 'uses.progress'> {
   const work = engine.clientWork();
   return {
     async 'uses.message'({ id, spec, index }, client) {
@@ -32,6 +32,10 @@ export function usesHandlers(
     async 'uses.session'({ id, spec }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);
       return uses.ok ? ok(uses.value.figures) : uses;
+    },
+    'uses.progress'({ id }) {
+      const session = engine.session(id);
+      return session.ok ? ok({ share: session.value.uses.progress }) : session;
     },
     async 'uses.rows'({ id, spec, messages }, client) {
       const uses = await usesUnder(engine, work, client.clientId, id, spec);

@@ -53,6 +53,11 @@ export class SessionUses {
     return this.#shown;
   }
 
+  /** How much of the session was looked through, 0 to 1. */
+  get progress(): number {
+    return this.#finder?.progress ?? 0;
+  }
+
   /** Drops what can be made again. */
   trim(): void {
     this.#finder?.trim();

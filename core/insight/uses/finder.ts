@@ -41,6 +41,8 @@ export class UseFinder {
   #isGrowing = false;
   #next = 0;
   #searched = 0;
+  /** The message that is searched. */
+  #searching = 0;
   #parts = 0;
 
   constructor(source: TranscriptSource) {
@@ -54,6 +56,15 @@ export class UseFinder {
   /** Messages that were looked through. */
   get length(): number {
     return this.#searched;
+  }
+
+  /**
+   * How much of the transcript was looked through, 0 to 1: each message is read once for what it says, and once for what it
+   * repeats of others.
+   */
+  get progress(): number {
+    const { length } = this.#source;
+    return length === 0 ? 1 : Math.min(1, (this.#next + Math.max(this.#searched, this.#searching)) / (2 * length));
   }
 
   /** Looks through messages that were not looked through yet. Pauses often; one at a time. */
@@ -193,6 +204,7 @@ export class UseFinder {
 
   *#search(hunt: TextHunt, from: number, to: number, pace: Pace): Generator<void, void, void> {
     for (let index = from; index < to; index++) {
+      this.#searching = index;
       yield* this.evidence.search(hunt, index, readSaid(this.#source, index), pace);
       if (pace.spend(this.#source.text(index).length)) yield;
     }
