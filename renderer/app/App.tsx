@@ -25,10 +25,12 @@ export function App() {
   useCutTexts();
   useFailures();
   const isSmall = useAppState((state) => state.ui.small);
+  // How much of the chart there is room for.
+  const chart = useAppState(({ ui }) => (ui.low && !ui.chartFull ? 'part' : 'full'));
   const isLost = useAppState((state) => state.disconnected !== null);
   return (
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>
-      <div className="app" data-testid="app" data-small={isSmall} inert={isLost}>
+      <div className="app" data-testid="app" data-small={isSmall} data-chart={chart} inert={isLost}>
         <Header />
         <Body />
         {isSmall && <SmallBar />}

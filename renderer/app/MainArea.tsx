@@ -58,9 +58,9 @@ function DrawerOver() {
     };
   }, []);
   return (
-    <div className="drawer-over">
+    <main className="drawer-over" aria-label="Details of the transcript">
       <Drawer />
-    </div>
+    </main>
   );
 }
 

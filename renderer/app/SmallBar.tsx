@@ -1,14 +1,16 @@
-import { FileOutput, Library, MessageSquare, SlidersHorizontal } from 'lucide-react';
+import { ChartNoAxesColumn, FileOutput, Library, MessageSquare, SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
-import { isDrawerShown, isLibraryShown, isPolicyShown } from '../state/uiActions.ts';
+import { isChartFull, isDrawerShown, isLibraryShown, isPolicyShown } from '../state/uiActions.ts';
+import { TABS } from './features.ts';
 
-/** In a small window: the panels, of which one at a time lies over the panes, and the report. */
+/** In a small window: the panels, of which one at a time lies over the panes, all of the chart, and the report. */
 export function SmallBar() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
   const message = useAppState(({ selection }) => (selection?.kind === 'message' ? ` #${selection.index}` : ''));
-  const { toggleLibrary, toggleDrawer, togglePolicy, openDialog } = useActions();
+  const tab = TABS.find(({ id }) => id === ui.drawerTab);
+  const { toggleLibrary, toggleDrawer, togglePolicy, toggleChart, openDialog } = useActions();
   return (
     <nav className="small-bar" aria-label="Panels" data-testid="small-bar">
       <BarButton isPressed={isLibraryShown(ui)} onClick={toggleLibrary} icon={<Library size={15} aria-hidden />}>
@@ -21,7 +23,7 @@ export function SmallBar() {
             onClick={toggleDrawer}
             icon={<MessageSquare size={15} aria-hidden />}
           >
-            Message{message}
+            {tab === undefined || tab.about === 'message' ? `Message${message}` : tab.title}
           </BarButton>
           <BarButton
             isPressed={isPolicyShown(ui)}
@@ -29,6 +31,13 @@ export function SmallBar() {
             icon={<SlidersHorizontal size={15} aria-hidden />}
           >
             Policy
+          </BarButton>
+          <BarButton
+            isPressed={isChartFull(ui)}
+            onClick={toggleChart}
+            icon={<ChartNoAxesColumn size={15} aria-hidden />}
+          >
+            Chart
           </BarButton>
           <BarButton onClick={() => openDialog({ kind: 'export' })} icon={<FileOutput size={15} aria-hidden />}>
             Bug report…

@@ -25,6 +25,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FindButton } from './FindButton.tsx';
 import { ModeSwitch } from './ModeSwitch.tsx';
+import { MoreMenu } from './MoreMenu.tsx';
 
 /** The top line: where we are, and how it is shown. */
 export function Header() {
@@ -87,7 +88,9 @@ export function Header() {
         >
           <CommandIcon size={14} />
         </IconButton>
-        {!ui.small && (
+        {ui.small ? (
+          <MoreMenu />
+        ) : (
           <IconButton label="Keyboard" keys="?" onClick={() => openDialog({ kind: 'keys' })}>
             <CircleHelp size={15} />
           </IconButton>

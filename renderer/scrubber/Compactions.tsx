@@ -1,26 +1,15 @@
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
-import {
-  CHART,
-  type Chart,
-  fitLabels,
-  groupMarks,
-  isInSight,
-  PLOT,
-  plotWidth,
-  shortLabel,
-  xOf,
-  yOf,
-} from '../ui/chart.ts';
+import { CHART, type Chart, fitLabels, groupMarks, isInSight, plotWidth, shortLabel, xOf, yOf } from '../ui/chart.ts';
 import { formatShort } from '../ui/format.ts';
 import { flagOf, LETTER } from './axisTicks.ts';
 import { windowLabelY } from './WindowLine.tsx';
 
 const NO_MARKS: readonly CompactionMark[] = [];
-const FLOOR = CHART.top + PLOT;
 /** Of a label, in px: its baseline below the flag of the call point, and its height. */
 const LABEL_Y = 27;
 const LABEL_HEIGHT = 13;
+const STRIP_Y = 12;
 /** Lines nearer than this are one, with a count. */
 const NEAREST = 5;
 
@@ -50,7 +39,7 @@ export function Compactions({ chart, window, at, messages }: Props) {
     return (
       <g key={`${line.at}${line.title}`}>
         <title>{line.title}</title>
-        <path d={`M${line.x} 12V${FLOOR}`} className="compaction-line" data-kind={line.kind} />
+        <path d={`M${line.x} 12V${chart.floor}`} className="compaction-line" data-kind={line.kind} />
         {label && (
           <text x={label.x} y={labelY} className="compaction-label">
             {label.text}
@@ -72,8 +61,9 @@ function linesOf(chart: Chart, marks: readonly CompactionMark[]): readonly Line[
   });
 }
 
-/** Below the window's line where that would go through the labels. */
+/** Below the window's line where that would go through the labels; in a strip beside the flag, over the bars. */
 function labelYOf(chart: Chart, window: number | null): number {
+  if (chart.isStrip) return STRIP_Y;
   if (window === null || !chart.showsWindow) return LABEL_Y;
   const line = yOf(chart, window);
   return line > LABEL_Y - LABEL_HEIGHT && line < LABEL_Y + 4 ? line + LABEL_HEIGHT : LABEL_Y;
@@ -82,10 +72,14 @@ function labelYOf(chart: Chart, window: number | null): number {
 /** What labels must not lie over, in px along the line of labels. */
 function takenBy(chart: Chart, window: number | null, at: number, messages: number) {
   const flag = flagOf(chart, at, messages);
-  const isLow = window !== null && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
+  const labelY = chart.isStrip ? STRIP_Y : LABEL_Y;
+  const isLow =
+    window !== null &&
+    (chart.showsWindow || !chart.isStrip) &&
+    Math.abs(windowLabelY(chart, window) - labelY) < LABEL_HEIGHT;
   const words = `window ${formatShort(window ?? 0)} ↑`;
   return [
-    ...(flag === null ? [] : [{ x: flag.x + flag.width / 2 - 1, width: 2 }]),
+    ...(flag === null ? [] : [chart.isStrip ? flag : { x: flag.x + flag.width / 2 - 1, width: 2 }]),
     ...(isLow ? [{ x: CHART.left, width: words.length * LETTER + 8 }] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { useChart } from '../state/useChart.ts';
 import { useLoadUsage } from '../state/useLoadUsage.ts';
-import { barAt, barOf, CHART, requestOf } from '../ui/chart.ts';
+import { barAt, barOf, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 import { lazily } from '../ui/lazily.tsx';
 import { useWidth } from '../ui/useExtent.ts';
@@ -53,7 +53,7 @@ export function Scrubber() {
         ref={element}
         id="scrubber"
         className="scrubber"
-        style={{ height: CHART.height }}
+        style={{ height: chart.height }}
         role="slider"
         tabIndex={0}
         aria-label="Call point"

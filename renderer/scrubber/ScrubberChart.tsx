@@ -6,7 +6,7 @@ import {
   type Chart,
   isInSight,
   overheadPath,
-  PLOT,
+  plotHeight,
   plotWidth,
   recordedPath,
   refusedBars,
@@ -27,8 +27,6 @@ import { WindowLine } from './WindowLine.tsx';
 
 const BeforeLine = lazily(() => import('../keep/BeforeLine.tsx').then((file) => file.BeforeLine));
 
-const FLOOR = CHART.top + PLOT;
-
 interface Props {
   readonly chart: Chart;
   readonly at: number;
@@ -45,16 +43,24 @@ export function ScrubberChart({ chart, at, messages, window, hovered, area = nul
   if (width === 0) return null;
   const bar = hovered === null ? undefined : chart.bars[hovered];
   return (
-    <svg className="scrubber-chart" width={width} height={CHART.height} aria-hidden="true">
+    <svg className="scrubber-chart" width={width} height={chart.height} aria-hidden="true">
       <Bars chart={chart} />
       <Recorded chart={chart} />
       <BeforeLine chart={chart} />
       <Axis chart={chart} />
-      <TimeAxis chart={chart} messages={messages} />
-      <Problems chart={chart} />
+      {!chart.isStrip && <TimeAxis chart={chart} messages={messages} />}
+      {!chart.isStrip && <Problems chart={chart} />}
       <UsageMarks chart={chart} />
       <Refused chart={chart} />
-      {bar && <rect x={bar.x} y={CHART.top} width={Math.max(1, bar.width)} height={PLOT} className="bar-hovered" />}
+      {bar && (
+        <rect
+          x={bar.x}
+          y={chart.top}
+          width={Math.max(1, bar.width)}
+          height={plotHeight(chart)}
+          className="bar-hovered"
+        />
+      )}
       {area !== null && <Area chart={chart} area={area} />}
       {chart.points.length > 0 && <Playhead chart={chart} at={at} messages={messages} />}
       <Compactions chart={chart} window={window} at={at} messages={messages} />
@@ -90,10 +96,12 @@ const Recorded = memo(function Recorded({ chart }: { readonly chart: Chart }) {
 function Axis({ chart }: { readonly chart: Chart }) {
   return (
     <>
-      <path d={`M${CHART.left} ${FLOOR + 0.5}h${plotWidth(chart.width)}`} className="axis" />
-      <text x={CHART.left - 6} y={FLOOR + 3} className="axis-label" textAnchor="end">
-        0
-      </text>
+      <path d={`M${CHART.left} ${chart.floor + 0.5}h${plotWidth(chart.width)}`} className="axis" />
+      {!chart.isStrip && (
+        <text x={CHART.left - 6} y={chart.floor + 3} className="axis-label" textAnchor="end">
+          0
+        </text>
+      )}
       {yTicks(chart).map((tokens) => (
         <g key={tokens}>
           <path d={`M${CHART.left - 4} ${Math.round(yOf(chart, tokens)) + 0.5}h4`} className="axis" />
@@ -113,7 +121,7 @@ function Problems({ chart }: { readonly chart: Chart }) {
   return places.map((index) => {
     const x = xOf(chart, index);
     if (!isInSight(chart, x)) return null;
-    return <path key={index} d={`M${x} ${FLOOR + 3}l3.5 5.5h-7z`} className="problem-mark" />;
+    return <path key={index} d={`M${x} ${chart.floor + 3}l3.5 5.5h-7z`} className="problem-mark" />;
   });
 }
 
@@ -121,7 +129,7 @@ function Problems({ chart }: { readonly chart: Chart }) {
 function Refused({ chart }: { readonly chart: Chart }) {
   const d = refusedBars(chart)
     .filter(({ refused }) => refused > 0)
-    .map(({ x, width }) => `M${x + width / 2 - 2.5} ${CHART.top + 1}l5 5m0 -5l-5 5`)
+    .map(({ x, width }) => `M${x + width / 2 - 2.5} ${chart.top + 1}l5 5m0 -5l-5 5`)
     .join('');
   return d === '' ? null : <path d={d} className="refused-mark" data-testid="refused-marks" />;
 }
@@ -131,20 +139,14 @@ function Area({ chart, area }: { readonly chart: Chart; readonly area: Range }) 
   const [left, right] = [CHART.left, CHART.left + plotWidth(chart.width)];
   const [from, to] = [xOfPosition(chart, area.from), xOfPosition(chart, area.to)];
   const [begin, end] = [Math.max(left, from), Math.min(right, to)];
+  const place = { y: chart.top, height: plotHeight(chart) };
   return (
     <>
-      {end > begin && <rect x={begin} y={CHART.top} width={end - begin} height={PLOT} className="chart-area" />}
+      {end > begin && <rect x={begin} width={end - begin} {...place} className="chart-area" />}
       {[from, to].map(
         (x, edge) =>
           isInSight(chart, x) && (
-            <rect
-              key={edge === 0 ? 'from' : 'to'}
-              x={x - 1}
-              y={CHART.top}
-              width={2}
-              height={PLOT}
-              className="area-edge"
-            />
+            <rect key={edge === 0 ? 'from' : 'to'} x={x - 1} width={2} {...place} className="area-edge" />
           ),
       )}
     </>
@@ -159,10 +161,12 @@ function Playhead({ chart, at, messages }: { readonly chart: Chart; readonly at:
   const flag = flagOf(chart, at, messages);
   return (
     <>
-      {begin < right && <rect x={begin} y={CHART.top} width={right - begin} height={PLOT} className="future" />}
+      {begin < right && (
+        <rect x={begin} y={chart.top} width={right - begin} height={plotHeight(chart)} className="future" />
+      )}
       {flag !== null && (
         <>
-          <rect x={Math.min(right, x) - 1} y={12} width={2} height={FLOOR - 8} className="playhead" />
+          <rect x={Math.min(right, x) - 1} y={12} width={2} height={chart.floor - 8} className="playhead" />
           <rect x={flag.x} y={1} width={flag.width} height={15} rx={4} className="playhead" />
           <text x={flag.x + flag.width / 2} y={12} className="playhead-label" textAnchor="middle">
             {flag.label}

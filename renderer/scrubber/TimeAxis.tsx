@@ -1,9 +1,7 @@
 import { memo } from 'react';
-import { CHART, type Chart, PLOT } from '../ui/chart.ts';
+import type { Chart } from '../ui/chart.ts';
 import { utcTime } from '../ui/time.ts';
 import { xLabels } from './axisTicks.ts';
-
-const FLOOR = CHART.top + PLOT;
 
 /** Under the bars: numbers of calls, or local times with UTC on hover. */
 export const TimeAxis = memo(function TimeAxis({
@@ -16,8 +14,8 @@ export const TimeAxis = memo(function TimeAxis({
   return xLabels(chart, messages, Date.now()).map(({ at, x, width, text, iso }) => (
     <g key={at} className="axis-tick">
       {iso !== null && <title>{utcTime(iso)}</title>}
-      <path d={`M${Math.round(at) + 0.5} ${FLOOR + 1}v3`} className="axis" />
-      <text x={x + width / 2} y={CHART.height - 4} className="axis-label" textAnchor="middle">
+      <path d={`M${Math.round(at) + 0.5} ${chart.floor + 1}v3`} className="axis" />
+      <text x={x + width / 2} y={chart.height - 4} className="axis-label" textAnchor="middle">
         {text}
       </text>
     </g>

@@ -1,10 +1,8 @@
 import { useUsage } from '../state/useUsage.ts';
-import { CHART, type Chart, groupMarks, isInSight, middleOf, PLOT } from '../ui/chart.ts';
+import { type Chart, groupMarks, isInSight, middleOf } from '../ui/chart.ts';
 
 /** Px: marks of a kind that are nearer to each other cannot be told apart, and are one. */
 const NEAREST = 1.5;
-const TOP = CHART.top;
-const FLOOR = CHART.top + PLOT;
 
 /** Requests that stand out by their recorded usage: a wedge above for a fall of the input, a dot below for a cache miss.
  * The chart's tip says what they are. */
@@ -21,7 +19,11 @@ export function UsageMarks({ chart }: { readonly chart: Chart }) {
       NEAREST,
     ).map(({ x, marks }) => (
       <g key={`${kind} ${marks[0]?.at}`} className={`usage-place usage-place-${kind}`} data-at={marks[0]?.at}>
-        {kind === 'drop' ? <path d={`M${x - 4} ${TOP - 2}h8l-4 7z`} /> : <circle cx={x} cy={FLOOR + 6} r={2.5} />}
+        {kind === 'drop' ? (
+          <path d={`M${x - 4} ${chart.top - 2}h8l-4 7z`} />
+        ) : (
+          <circle cx={x} cy={chart.floor + 6} r={2.5} />
+        )}
       </g>
     )),
   );

@@ -4,6 +4,7 @@ import { formatShort } from '../ui/format.ts';
 /** The window's line over the bars, and what it is; where it lies far above them, that. */
 export function WindowLine({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {
   if (window === null || chart.points.length === 0) return null;
+  if (chart.isStrip && !chart.showsWindow) return null;
   const line = `M${CHART.left} ${yOf(chart, window)}h${plotWidth(chart.width)}`;
   return chart.showsWindow ? (
     <>

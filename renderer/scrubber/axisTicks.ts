@@ -1,5 +1,15 @@
 // Where the labels of the chart are: none lies over another.
-import { CHART, type Chart, fitLabels, isInSight, niceTicks, PLOT, plotWidth, xOf, xOfPosition } from '../ui/chart.ts';
+import {
+  CHART,
+  type Chart,
+  fitLabels,
+  isInSight,
+  niceTicks,
+  plotHeight,
+  plotWidth,
+  xOf,
+  xOfPosition,
+} from '../ui/chart.ts';
 import { clockTime, shortTime } from '../ui/time.ts';
 
 /** Px of a letter, rather too much than too little. */
@@ -9,8 +19,9 @@ export const LETTER = 6.1;
 const ROW = 22;
 
 /** Numbers of tokens that the axis names. */
-export function yTicks(chart: Pick<Chart, 'max' | 'points'>): readonly number[] {
-  return chart.points.length === 0 ? [] : niceTicks(chart.max * 0.97, Math.max(1, Math.floor(PLOT / ROW)));
+export function yTicks(chart: Pick<Chart, 'max' | 'points' | 'top' | 'floor' | 'isStrip'>): readonly number[] {
+  if (chart.points.length === 0 || chart.isStrip) return [];
+  return niceTicks(chart.max * 0.97, Math.max(1, Math.floor(plotHeight(chart) / ROW)));
 }
 
 /** A label under the bars; `x` = its left edge, `at` = what it is a label of. */

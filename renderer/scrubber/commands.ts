@@ -100,4 +100,12 @@ export const chartCommands: readonly Command[] = [
     isEnabled: isTimed,
     run: ({ app }) => app.actions.setAxis(app.store.getState().ui.axis === 'calls' ? 'time' : 'calls'),
   },
+  {
+    id: 'chart.full',
+    title: 'Chart: all of it, or less in a small window',
+    group: 'View',
+    also: 'timeline scrubber lanes strips zoom legend watched cache axis low room',
+    isEnabled: ({ session, ui }) => session.id !== null && ui.low,
+    run: ({ app }) => app.actions.toggleChart(),
+  },
 ];

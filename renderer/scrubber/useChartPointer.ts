@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { useActions } from '../state/context.tsx';
-import { CHART, type Chart, PLOT, plotWidth, positionAt, xOf, xOfPosition } from '../ui/chart.ts';
+import { CHART, type Chart, plotWidth, positionAt, xOf, xOfPosition } from '../ui/chart.ts';
 import type { Range } from '../ui/look.ts';
 
 /** Px that a pointer may move and still click, and from how far an edge or the playhead is caught. */
@@ -26,8 +26,8 @@ interface Pointed {
 
 /** What was caught at a place: the playhead, the axis, an edge of the area, or the plot, where a click goes to a call. */
 function caught({ chart, area, at }: Pointed, x: number, y: number): Drag {
-  if (y < CHART.top || Math.abs(x - xOf(chart, at)) <= REACH) return { kind: 'head' };
-  if (y > CHART.top + PLOT) return { kind: 'pan', x };
+  if (y < chart.top || Math.abs(x - xOf(chart, at)) <= REACH) return { kind: 'head' };
+  if (y > chart.floor) return { kind: 'pan', x };
   if (area !== null) {
     const [from, to] = [xOfPosition(chart, area.from), xOfPosition(chart, area.to)];
     if (Math.abs(x - from) <= REACH) return { kind: 'area', from: area.to, x, isMoved: true };

@@ -7,6 +7,7 @@ import { askedSpec } from './askedSpec.ts';
 import { type Core, debounce, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import type { AppState, FilterState, NamedColor } from './types.ts';
+import { clearPanes } from './uiActions.ts';
 
 export const COLORS_KEY = 'filters.colors';
 /** Numbers of colours there are; the first that is free is taken. */
@@ -49,6 +50,7 @@ export function filterActions(core: Core, refilter: () => void): FilterActions &
   return {
     openFilter(piece) {
       const { text } = get().filter;
+      clearPanes(core);
       set({ isOpen: true, ...(piece !== undefined && { text: withPiece(text, piece) }) });
       if (piece !== undefined) refilter();
     },

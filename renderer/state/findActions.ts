@@ -5,6 +5,7 @@ import { specWithWindow } from './specWithWindow.ts';
 import type { TextLane } from './textLane.ts';
 import { nextInState } from './textPoints.ts';
 import type { AppState, FindState } from './types.ts';
+import { clearPanes } from './uiActions.ts';
 
 export interface FindActions {
   /**
@@ -97,7 +98,8 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
       if (from !== undefined) set({ calledFrom: from });
       if (!find.isOpen) drawer = { drawerOpen: ui.drawerOpen, drawerTab: ui.drawerTab };
       needs.endSearch();
-      patch(core, 'ui', { mode: 'timeline', drawerOpen: true, drawerTab: 'find', libraryWide: false });
+      clearPanes(core);
+      patch(core, 'ui', { drawerOpen: true, drawerTab: 'find' });
       const isOther = text !== null && text !== find.text;
       if (find.isOpen && !isOther) return;
       set({ isOpen: true, ...(isOther ? { text } : {}) });

@@ -67,6 +67,8 @@ export const INITIAL_STATE: AppState = {
     dialog: null,
     narrow: false,
     small: false,
+    low: false,
+    chartFull: false,
     policyOver: false,
     libraryOver: false,
     drawerOver: false,

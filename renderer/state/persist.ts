@@ -14,7 +14,8 @@ export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';
 export const LIBRARY_KEY = 'workspace.library';
 
-type Kept = Omit<UiState, 'dialog' | 'narrow' | 'small' | 'policyOver' | 'libraryOver' | 'drawerOver'>;
+type Passing = 'dialog' | 'narrow' | 'small' | 'low' | 'policyOver' | 'libraryOver' | 'drawerOver';
+type Kept = Omit<UiState, Passing>;
 
 /** The part of the screen's state that is kept. */
 export function savedUi(ui: UiState): Kept {
@@ -22,6 +23,7 @@ export function savedUi(ui: UiState): Kept {
     dialog: _dialog,
     narrow: _narrow,
     small: _small,
+    low: _low,
     policyOver: _policyOver,
     libraryOver: _libraryOver,
     drawerOver: _drawerOver,
@@ -72,6 +74,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     drawerOpen: bool('drawerOpen'),
     drawerSide: oneOf<UiState['drawerSide']>(stringAt(value, 'drawerSide'), ['bottom', 'right']) ?? defaults.drawerSide,
     drawerMax: boolAt(value, 'drawerMax') ?? defaults.drawerMax,
+    chartFull: boolAt(value, 'chartFull') ?? defaults.chartFull,
     sizes: readSizes(recordAt(value, 'sizes'), defaults.sizes),
   };
 }

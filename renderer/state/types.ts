@@ -67,6 +67,10 @@ export interface UiState {
   readonly narrow: boolean;
   /** Window too small for panels beside the panes: each of them lies over the panes when it is called for. */
   readonly small: boolean;
+  /** Window small, or lower than 620 px: lanes of the chart are left out, and of a small window's chart all but its bars. */
+  readonly low: boolean;
+  /** All of the chart all the same. */
+  readonly chartFull: boolean;
   /** Whether it does so now; not kept over a restart. */
   readonly policyOver: boolean;
   readonly libraryOver: boolean;

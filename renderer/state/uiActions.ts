@@ -25,8 +25,10 @@ export interface UiActions {
   showDrawer(tab: DrawerTab): void;
   setSize(panel: keyof PanelSizes, px: number): void;
   openDialog(dialog: Dialog | null): void;
+  /** In a window with little room: all of the chart, or what leaves the rows their room. */
+  toggleChart(): void;
   /** Takes note of how much room the window has. */
-  setRoom(room: Pick<UiState, 'narrow' | 'small'>): void;
+  setRoom(room: Pick<UiState, 'narrow' | 'small' | 'low'>): void;
   dismissToast(id: number): void;
   setLintTarget(target: LintTarget): void;
   setMappingDraft(path: string, draft: MappingDraft): void;
@@ -39,11 +41,14 @@ export function uiActions(core: Core): UiActions {
     toggleLibrary() {
       const { small } = ui();
       const isShown = isLibraryShown(ui());
-      patch(core, 'ui', small ? { ...NONE_OVER, libraryOver: !isShown } : { libraryOpen: !isShown });
+      patch(core, 'ui', {
+        libraryWide: false,
+        ...(small ? { ...NONE_OVER, libraryOver: !isShown } : { libraryOpen: !isShown }),
+      });
     },
     setMode(mode) {
       const before = ui().mode;
-      patch(core, 'ui', { mode });
+      patch(core, 'ui', { mode, libraryWide: false });
       if (mode === 'timeline' && before !== mode) keepPlace(core);
     },
     togglePolicy() {
@@ -51,7 +56,7 @@ export function uiActions(core: Core): UiActions {
       // From a mode without it: what is called for is shown.
       const isShown = isPolicyShown(ui());
       patch(core, 'ui', {
-        mode: 'timeline',
+        ...AT_TIMELINE,
         ...(narrow ? { ...NONE_OVER, policyOver: !isShown } : { policyOpen: !isShown }),
       });
     },
@@ -64,9 +69,9 @@ export function uiActions(core: Core): UiActions {
     toggleDimInjected: () => patch(core, 'ui', { dimInjected: !ui().dimInjected }),
     toggleDrawer() {
       const isShown = isDrawerShown(ui());
-      if (ui().small) return patch(core, 'ui', { mode: 'timeline', ...NONE_OVER, drawerOver: !isShown });
+      if (ui().small) return patch(core, 'ui', { ...AT_TIMELINE, ...NONE_OVER, drawerOver: !isShown });
       // What lay over the panes and was closed does not cover them the next time.
-      patch(core, 'ui', { mode: 'timeline', drawerOpen: !isShown, ...(isShown && { drawerMax: false }) });
+      patch(core, 'ui', { ...AT_TIMELINE, drawerOpen: !isShown, ...(isShown && { drawerMax: false }) });
     },
     toggleDrawerSide() {
       const { drawerSide, small } = ui();
@@ -82,13 +87,13 @@ export function uiActions(core: Core): UiActions {
     toggleDrawerMax() {
       const { drawerMax, small } = ui();
       const isShown = isDrawerShown(ui());
-      if (small) return patch(core, 'ui', { mode: 'timeline', ...NONE_OVER, drawerOver: !isShown });
+      if (small) return patch(core, 'ui', { ...AT_TIMELINE, ...NONE_OVER, drawerOver: !isShown });
       const isOver = isShown && drawerMax;
-      patch(core, 'ui', { mode: 'timeline', drawerOpen: true, drawerMax: !isOver });
+      patch(core, 'ui', { ...AT_TIMELINE, drawerOpen: true, drawerMax: !isOver });
     },
     showDrawer: (drawerTab) =>
       patch(core, 'ui', {
-        mode: 'timeline',
+        ...AT_TIMELINE,
         drawerTab,
         ...(ui().small ? { ...NONE_OVER, drawerOver: true } : { drawerOpen: true }),
       }),
@@ -97,7 +102,9 @@ export function uiActions(core: Core): UiActions {
       if (Math.abs(sizes[panel] - px) >= 1) patch(core, 'ui', { sizes: { ...sizes, [panel]: Math.round(px) } });
     },
     openDialog: (dialog) => patch(core, 'ui', { dialog }),
-    setRoom({ narrow, small }) {
+    toggleChart: () => patch(core, 'ui', { ...AT_TIMELINE, ...NONE_OVER, chartFull: !isChartFull(ui()) }),
+    setRoom({ narrow, small, low }) {
+      if (low !== ui().low) patch(core, 'ui', { low });
       if (narrow !== ui().narrow || small !== ui().small) patch(core, 'ui', { narrow, small, ...NONE_OVER });
     },
     setLintTarget: (lintTarget) => core.store.setState({ lintTarget }),
@@ -116,18 +123,36 @@ function keepPlace(core: Core): void {
 
 /** In a small window one panel at most lies over the panes. */
 const NONE_OVER = { policyOver: false, libraryOver: false, drawerOver: false } as const;
+/** Where the panels are that are called for from elsewhere. */
+const AT_TIMELINE = { mode: 'timeline', libraryWide: false } as const;
+
+/** Shows the panes, and nothing over them: a bar above them is about to be written in. */
+export function clearPanes(core: Core): void {
+  patch(core, 'ui', { ...AT_TIMELINE, ...NONE_OVER, drawerMax: false });
+}
+
+/** Whether all of the chart is to be seen. */
+export function isChartFull({ mode, low, chartFull, libraryWide, ...ui }: UiState): boolean {
+  const isCovered = ui.small && (ui.drawerOver || libraryWide);
+  return mode === 'timeline' && !isCovered && (chartFull || !low);
+}
+
+/** Whether the chart is its bars alone. */
+export function isChartStrip({ small, chartFull }: UiState): boolean {
+  return small && !chartFull;
+}
 
 /** Whether the library is to be seen, beside the panes or over them. */
-export function isLibraryShown({ small, libraryOver, libraryOpen }: UiState): boolean {
-  return small ? libraryOver : libraryOpen;
+export function isLibraryShown({ small, libraryOver, libraryOpen, libraryWide }: UiState): boolean {
+  return !libraryWide && (small ? libraryOver : libraryOpen);
 }
 
 /** Whether the drawer is to be seen, beside the panes or over them. */
-export function isDrawerShown({ mode, small, drawerOver, drawerOpen }: UiState): boolean {
-  return mode === 'timeline' && (small ? drawerOver : drawerOpen);
+export function isDrawerShown({ mode, small, drawerOver, drawerOpen, libraryWide }: UiState): boolean {
+  return mode === 'timeline' && !libraryWide && (small ? drawerOver : drawerOpen);
 }
 
 /** Whether the policy panel is to be seen, beside the panes or over them. */
 export function isPolicyShown(ui: UiState): boolean {
-  return ui.mode === 'timeline' && (ui.narrow ? ui.policyOver : ui.policyOpen);
+  return ui.mode === 'timeline' && !ui.libraryWide && (ui.narrow ? ui.policyOver : ui.policyOpen);
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type Chart, layOut } from '../ui/chart.ts';
 import { useAppState } from './context.tsx';
+import { isChartStrip } from './uiActions.ts';
 
 const NO_POINTS: readonly never[] = [];
 
@@ -12,8 +13,9 @@ export function useChart(width: number, window: number | null = null, beside = 0
   const points = useAppState((state) => state.series.series?.points ?? NO_POINTS);
   const axis = useAppState((state) => state.ui.axis);
   const look = useAppState((state) => state.timeline.look);
+  const isStrip = useAppState((state) => isChartStrip(state.ui));
   return useMemo(
-    () => layOut(points, width, window, beside, { axis, look }),
-    [points, width, window, beside, axis, look],
+    () => layOut(points, width, window, beside, { axis, look, isStrip }),
+    [points, width, window, beside, axis, look, isStrip],
   );
 }

@@ -28,7 +28,11 @@ export function StatusLine() {
       <Unwritable />
       <span className="grow" />
       <FollowStatus />
-      {info && <span title="Measured by the engine's clock">projected in {formatMs(info.ms)}</span>}
+      {info && (
+        <span className="status-took" title="Measured by the engine's clock">
+          projected in {formatMs(info.ms)}
+        </span>
+      )}
       <Activity />
     </footer>
   );

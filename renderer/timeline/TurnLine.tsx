@@ -15,7 +15,7 @@ const SETTLES = { within: 80, atMost: 300 };
 /** Above the rows: the turn that the first of them lies in, as it was recorded. */
 export function TurnLine() {
   const id = useAppState((state) => state.session.id);
-  const hasTurns = useAppState((state) => (state.session.info?.turns ?? 0) > 0 && !state.ui.small);
+  const hasTurns = useAppState((state) => (state.session.info?.turns ?? 0) > 0);
   const shown = useRef<TurnInfo | null>(null);
   const index = useTopMessage(shown);
   const asked = id === null || index === null || !hasTurns ? null : { id, index };

@@ -8,6 +8,8 @@ import { bySize, byTime, countBelow, type PointSource, positionOf, sourceOf } fr
 
 /** Space around the bars, in px: axis labels left, flag above, marks and labels of the axis below. */
 export const CHART = { left: 38, right: 12, top: 18, bottom: 26, height: 114 } as const;
+/** The same for a chart of a small window: bars and flag, without labels of an axis. */
+const STRIP = { top: 17, bottom: 3, height: 44 } as const;
 
 /** A bar. Positions [from, to) of the call points it stands for; x and width in px, within the plot. */
 export interface Bar {
@@ -38,6 +40,12 @@ export interface Chart {
   readonly max: number;
   /** Whether the window's line lies within the chart. */
   readonly showsWindow: boolean;
+  /** y of the top edge and of the bottom of the bars, and the height of all of it. */
+  readonly top: number;
+  readonly floor: number;
+  readonly height: number;
+  /** So low that it has no labels of an axis and nothing below the bars. */
+  readonly isStrip: boolean;
 }
 
 /** What of a session is shown; `look` null = all of it. */
@@ -46,6 +54,7 @@ export interface Shown {
   readonly look: Range | null;
   /** Finer points of what is shown, where the chart's own are columns already. */
   readonly detail?: PointSource | null;
+  readonly isStrip?: boolean;
 }
 
 const WHOLE: Shown = { axis: 'calls', look: null };
@@ -100,9 +109,13 @@ export function layOut(
     (max, point) => Math.max(max, requestOf({ beside }, point), recordedInputOf(point) ?? 0),
     0,
   );
-  const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
+  // A strip has no height to give away.
+  const farthest = shown.isStrip === true ? 1.25 : 2.5;
+  const showsWindow = window !== null && highest > 0 && window <= highest * farthest;
   const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
-  return { ...placed, points: shownPoints, source, axis, look, extent, beside, width, max, showsWindow };
+  const { top, bottom, height } = shown.isStrip === true ? STRIP : CHART;
+  const high = { top, floor: height - bottom, height, isStrip: shown.isStrip === true };
+  return { ...placed, ...high, points: shownPoints, source, axis, look, extent, beside, width, max, showsWindow };
 }
 
 type Placed = Pick<Chart, 'bars' | 'step' | 'barWidth'>;
@@ -163,11 +176,13 @@ function within(x: number, end: number, width: number): Pick<Bar, 'x' | 'width'>
 }
 
 /** Height of the plot in px. */
-export const PLOT = CHART.height - CHART.top - CHART.bottom;
+export function plotHeight({ top, floor }: Pick<Chart, 'top' | 'floor'>): number {
+  return floor - top;
+}
 
 /** y of a number of tokens. */
-export function yOf(chart: Pick<Chart, 'max'>, tokens: number): number {
-  return CHART.top + PLOT - (tokens / chart.max) * PLOT;
+export function yOf(chart: Pick<Chart, 'max' | 'top' | 'floor'>, tokens: number): number {
+  return chart.floor - (tokens / chart.max) * plotHeight(chart);
 }
 
 /** Path of one category's boxes over all bars, stacked on the categories before it. */
@@ -198,12 +213,13 @@ export function overheadPath(chart: Chart): string {
 /** Path of the lines between the parts of a bar, so that neighbours are told apart without their colours. */
 export function seamPath(chart: Chart): string {
   let path = '';
+  const plot = plotHeight(chart);
   for (const { point, x, width } of chart.bars) {
     let below = overheadOf(chart, point);
     for (const value of point.byCategory) {
       if (value <= 0) continue;
       // Thinner than two lines it would be a line only.
-      const isSeen = below > 0 && (value / chart.max) * PLOT >= 3 && (below / chart.max) * PLOT >= 2;
+      const isSeen = below > 0 && (value / chart.max) * plot >= 3 && (below / chart.max) * plot >= 2;
       if (isSeen) path += `M${r(x)} ${r(yOf(chart, below))}h${r(width)}`;
       below += value;
     }

@@ -45,10 +45,13 @@ function Name({ line: { watchpoint, text }, number, sampled, isReadOnly }: NameP
         type="button"
         disabled={to === null}
         title={titleOf({ watchpoint, text }, sampled)}
-        aria-label={`Watched text ${number}, ${name}: ${now}${to === null ? '' : '; go to the next change'}`}
         onClick={() => to !== null && setAt(to >= messages ? null : to)}
       >
-        {state !== null && <PresenceMark state={state} />}
+        {state !== null && (
+          <span className="watch-mark" aria-hidden>
+            <PresenceMark state={state} />
+          </span>
+        )}
         <b className="num" style={{ color: filterColor(watchpoint.color) }}>
           {number}
         </b>

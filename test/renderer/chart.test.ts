@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { yTicks } from '../../renderer/scrubber/axisTicks.ts';
 import {
   barAt,
   CHART,
   figuresOf,
   layOut,
   overheadPath,
-  PLOT,
   shortLabel,
   spaceLabels,
   stackPath,
@@ -30,8 +30,15 @@ describe('the chart of the scrubber', () => {
   });
 
   it('measures from the floor', () => {
-    expect(yOf(chart, 0)).toBe(CHART.top + PLOT);
+    expect(yOf(chart, 0)).toBe(CHART.height - CHART.bottom);
     expect(yOf(chart, chart.max)).toBe(CHART.top);
+    // Of a small window: lower, with the same bars between the same edges.
+    const strip = layOut(points, 450, null, 0, { axis: 'calls', look: null, isStrip: true });
+    expect([yOf(strip, 0), yOf(strip, strip.max)]).toEqual([strip.floor, strip.top]);
+    expect(strip.height).toBe(44);
+    expect(strip.floor).toBeLessThan(strip.height);
+    expect(strip.bars).toEqual(chart.bars);
+    expect([yTicks(strip), yTicks(chart).length > 0]).toEqual([[], true]);
   });
 
   it('stacks a category on those before it, and leaves empty boxes out', () => {
