@@ -81,10 +81,39 @@ export type ReadText = (text: number) => string;
 /** Texts are shorter than half of this. */
 const SHIFTS = 2 ** 30;
 
-/** The last run that was found, and how far texts were compared, by text and shift. */
-interface Compared {
-  readonly last: EqualRun | null;
-  readonly compared: Map<number, number>;
+/**
+ * How many times its length a text may be compared within runs that were found already. A text that repeats itself continues
+ * alike at every shift, and comparing each would take the square of its length.
+ */
+const COMPARED_MOST = 16;
+
+/** How far a text was compared. */
+class Compared {
+  last: EqualRun | null = null;
+  readonly #byShift = new Map<number, number>();
+  readonly #byText = new Map<number, number>();
+  #left: number;
+
+  constructor(length: number) {
+    this.#left = length * COMPARED_MOST;
+  }
+
+  note(text: number, shift: number, { from, to }: { readonly from: number; readonly to: number }): void {
+    this.#byShift.set(text * SHIFTS + shift, to);
+    this.#byText.set(text, Math.max(to, this.#byText.get(text) ?? 0));
+    this.#left -= to - from;
+  }
+
+  /**
+   * Whether a gram need not be compared: it is in the last run that was found, and in what was compared at this shift. Where
+   * too much was compared, at any shift: a run that continues behind the last one by as much as is always found is found
+   * there by its next gram.
+   */
+  covers(at: number, text: number, shift: number): boolean {
+    if (this.last === null || at + GRAM > this.last.to) return false;
+    const to = this.#left > 0 ? this.#byShift.get(text * SHIFTS + shift) : this.#byText.get(text);
+    return to !== undefined && to >= at + GRAM;
+  }
 }
 
 /** Texts by their grams. */
@@ -94,6 +123,12 @@ export class GramIndex {
   /** Where each text begins when all are put end to end; as unsigned numbers. */
   readonly #starts = new Ints();
   #end = 0;
+  #compared = 0;
+
+  /** Characters that were compared so far, to find runs. */
+  get compared(): number {
+    return this.#compared;
+  }
 
   /** Adds a text under a number: the numbers go up from 0, in the order in which the texts were said. */
   *add(normalised: string, text: number, pace: Pace): Generator<void, void, void> {
@@ -111,12 +146,13 @@ export class GramIndex {
   /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
   *runs(normalised: string, read: ReadText, pace: Pace): Generator<void, readonly EqualRun[], void> {
     const found: EqualRun[] = [];
-    const compared = new Map<number, number>();
+    const compared = new Compared(normalised.length);
     const take = (hash: number, at: number): void => {
-      const best = this.#longest(normalised, hash, at, { last: found.at(-1) ?? null, compared }, read);
+      const best = this.#longest(normalised, hash, at, compared, read);
       if (best === null) return;
       while (found.length > 0 && best.from <= (found.at(-1)?.from ?? -1)) found.pop();
       found.push(best);
+      compared.last = best;
     };
     for (const winnowing = new Winnowing(normalised); !winnowing.isDone; ) {
       winnowing.next(QUOTING_CHARS, take);
@@ -126,19 +162,19 @@ export class GramIndex {
   }
 
   // What was compared already is compared again only behind the last run that was found.
-  #longest(own: string, hash: number, at: number, { last, compared }: Compared, read: ReadText): EqualRun | null {
+  #longest(own: string, hash: number, at: number, compared: Compared, read: ReadText): EqualRun | null {
     let best: EqualRun | null = null;
-    const isInLast = last !== null && at + GRAM <= last.to;
+    const { last } = compared;
     const shelf = this.#shelf(hash);
     for (let slot = shelf.first(hash); slot >= 0; slot = shelf.next(slot, hash)) {
       const position = shelf.position(slot);
       const text = this.#textAt(position);
       const place = position - (this.#starts.at(text) >>> 0);
-      const shift = text * SHIFTS + (place - at);
-      if (isInLast && (compared.get(shift) ?? 0) >= at + GRAM) continue;
+      if (compared.covers(at, text, place - at)) continue;
       const run = extend(own, at, read(text), place);
       if (run === null) continue;
-      compared.set(shift, run.to);
+      this.#compared += run.to - run.from;
+      compared.note(text, place - at, run);
       if (best !== null && run.to - run.from <= best.to - best.from) continue;
       if (last === null || run.to > last.to || run.from < last.from) best = { ...run, text };
     }

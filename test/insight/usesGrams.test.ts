@@ -1,0 +1,66 @@
+// Runs of a text that are in others: found where they are, in a time that grows as the texts do, even where a text repeats
+// itself and continues alike at every shift.
+import { describe, expect, it } from 'vitest';
+import { type EqualRun, GramIndex, RUN_LEAST } from '../../core/insight/uses/grams.ts';
+import { Pace } from '../../core/insight/uses/pace.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+
+function ended<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function runsIn(
+  own: string,
+  texts: readonly string[],
+): { readonly runs: readonly EqualRun[]; readonly compared: number } {
+  const index = new GramIndex();
+  for (const [number, text] of texts.entries()) ended(index.add(text, number, new Pace()));
+  const runs = ended(index.runs(own, (number) => texts[number] ?? '', new Pace()));
+  return { runs, compared: index.compared };
+}
+
+function word(rng: Rng, length: number): string {
+  return Array.from({ length }, () => String.fromCharCode(97 + rng.below(26))).join('');
+}
+
+describe('a text that repeats itself', () => {
+  for (const period of [1, 2, 7, 24, 61]) {
+    it(`of period ${period} is compared in linear time, in whatever lengths`, () => {
+      const unit = word(seededRng(period), period);
+      const repeated = (length: number) => unit.repeat(Math.ceil(length / period)).slice(0, length);
+      for (const [own, others] of [
+        [20_000, [20_000]],
+        [40_000, [20_000]],
+        [20_000, [40_000]],
+        [20_000, [5_000, 10_000, 15_000]],
+        [20_000, Array.from({ length: 12 }, () => 20_000)],
+      ] as const) {
+        const { runs, compared } = runsIn(repeated(own), others.map(repeated));
+        const all = others.reduce((sum, length) => sum + length, own);
+        expect(compared).toBeLessThan(60 * all);
+        // Nothing of it is missed: what is found covers it to its end.
+        let covered = 0;
+        for (const { from, to } of runs) if (from <= covered + RUN_LEAST) covered = Math.max(covered, to);
+        expect([own, covered]).toEqual([own, expect.toSatisfy((end: number) => end > own - RUN_LEAST)]);
+      }
+    });
+  }
+});
+
+it('finds every run of the least length or more, and says where it is, beside repeated texts', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const rng = seededRng(seed);
+    const filler = word(rng, 1 + rng.below(3)).repeat(400);
+    const quoted = word(rng, RUN_LEAST + rng.below(200));
+    const other = filler + word(rng, 40) + quoted + word(rng, 40) + filler;
+    const own = filler + filler + word(rng, 30) + quoted + word(rng, 30) + filler;
+    const { runs } = runsIn(own, [other]);
+    const at = own.indexOf(quoted);
+    const found = runs.find(({ from, to }) => from <= at && at + quoted.length <= to);
+    expect([seed, found !== undefined]).toEqual([seed, true]);
+    for (const { from, to, begin } of runs) expect(other.slice(begin, begin + to - from)).toBe(own.slice(from, to));
+  }
+});
