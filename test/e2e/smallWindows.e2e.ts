@@ -5,7 +5,7 @@ import { afterAll, expect } from 'vitest';
 import { OF_COLOR, violations } from './support/axe.ts';
 import type { RunningApp } from './support/host.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { SOON } from './support/person.ts';
+import { command, rested, SOON } from './support/person.ts';
 import { outOfReach } from './support/reach.ts';
 import { everyScreen, type Panel, type Screen, takeAway } from './support/screens.ts';
 import { SELECTORS } from './support/selectors.ts';
@@ -128,6 +128,39 @@ const OF_SMALL: readonly Screen[] = [
   },
 ];
 
+/** The modes with something in them: of a session that records a compaction. */
+const OF_SAMPLE: readonly Screen[] = [
+  {
+    name: 'the sample',
+    async open(app) {
+      await command(app, 'Open the sample');
+      await app.page.locator('[data-testid="row"][data-index="42"]').first().waitFor();
+      await rested(app);
+    },
+    close: async () => undefined,
+  },
+  {
+    name: 'two policies compared',
+    async open(app) {
+      await app.page.keyboard.press('ControlOrMeta+2');
+      await app.page.getByTestId('compare-pick-b').click();
+      await app.page.locator(`${SELECTORS.pickList} [data-name="raw"]`).click();
+      await app.page.getByTestId('difference').first().waitFor();
+      await rested(app);
+    },
+    close: ({ page }) => page.keyboard.press('ControlOrMeta+1'),
+  },
+  {
+    name: 'a compaction',
+    async open(app) {
+      await app.page.keyboard.press('ControlOrMeta+4');
+      await app.page.locator('.compactions-columns').waitFor();
+      await rested(app);
+    },
+    close: ({ page }) => page.keyboard.press('ControlOrMeta+1'),
+  },
+];
+
 /** The page is the same on both hosts; in the desktop’s window a few are looked at. */
 const ON_DESKTOP = ['side by side', 'drawer: why', 'palette', 'Export a bug report', 'policies', 'all of the chart'];
 
@@ -155,7 +188,7 @@ onEachHost('everything is in reach in a small window', {}, (step, kind) => {
   });
 
   if (kind === 'web') all(opened, [NARROW]);
-  all([...opened, ...OF_SMALL], kind === 'web' ? SMALL : SMALL.slice(0, 2));
+  all([...opened, ...OF_SMALL, ...OF_SAMPLE], kind === 'web' ? SMALL : SMALL.slice(0, 2));
 
   step('and eight rows are in sight in half a screen', async (app) => {
     await setSize(app, { width: 720, height: 480 });

@@ -19,11 +19,14 @@ const CONTROLS = [
   '[role="slider"]',
   '[role="combobox"]',
   '[tabindex="0"]',
+  // Lines that are chosen.
+  '[aria-selected]',
 ].join(',');
 
 /**
  * The controls within a part of the page that a pointer cannot come to, each with where its centre is and what lies there:
- * it is brought into view first, but only by what a person can scroll. And whether the document itself scrolls.
+ * it is brought into view first, but only by what a person can scroll. And whether the document
+ * itself scrolls, or a panel sideways.
  */
 export function outOfReach(page: Page, within = 'body'): Promise<readonly string[]> {
   return page.evaluate(
@@ -33,6 +36,10 @@ export function outOfReach(page: Page, within = 'body'): Promise<readonly string
       const { scrollWidth, scrollHeight, clientWidth, clientHeight } = root;
       if (scrollWidth > clientWidth) found.push(`the document is ${scrollWidth - clientWidth} px too wide`);
       if (scrollHeight > clientHeight) found.push(`the document is ${scrollHeight - clientHeight} px too high`);
+      for (const panel of document.querySelectorAll('[data-panel], [data-panel] > div')) {
+        const tooWide = panel.scrollWidth - panel.clientWidth;
+        if (tooWide > 1) found.push(`the panel ${panel.closest('[data-panel]')?.id} is ${tooWide} px too wide`);
+      }
 
       const nameOf = (element: Element) => {
         const label = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40);
