@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Baselines, baselineFile, readBaselineFile } from '../../core/check/baseline.ts';
+import { type Baselines, baselineFile, readBaselineText, withRecords } from '../../core/check/baseline.ts';
 import { REPORT_FORMATS, type ReportFormat, reportText } from '../../core/check/formats/index.ts';
 import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
 import { threadsHere } from '../../core/engine/threads/index.ts';
@@ -103,23 +103,12 @@ async function print(report: CheckReport, { format, update }: CheckOptions): Pro
 
 function readBaselines(path: string): Baselines {
   if (!existsSync(path)) return {};
-  let read: ReturnType<typeof readBaselineFile>;
-  try {
-    read = readBaselineFile(JSON.parse(readSmallText(path)));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw usageFailure(`${fileName(path)} is not JSON: ${error.message}`, 'baseline.invalid');
-  }
+  const read = readBaselineText(readSmallText(path));
   if (read.ok) return read.value;
-  throw usageFailure(
-    `${fileName(path)} is not a baseline: ${read.error}. Record one with --update`,
-    'baseline.invalid',
-  );
+  throw usageFailure(`${fileName(path)} ${read.error}. Record one with --update`, 'baseline.invalid');
 }
 
 async function writeBaselines(path: string, before: Baselines, all: readonly CheckedWithRecords[]): Promise<void> {
-  const next: Record<string, Baselines[string]> = { ...before };
-  for (const { key, records } of all) if (Object.keys(records).length > 0) next[key] = records;
-  await writeChunks(path, [baselineFile(next)], fileName(path));
+  await writeChunks(path, [baselineFile(withRecords(before, all))], fileName(path));
   note(`${fileName(path)}: ${countOf(all.length, 'transcript')} recorded`);
 }

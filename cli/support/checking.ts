@@ -1,11 +1,10 @@
 // Holds rules against the transcripts of a file: what `parallax check` does with each, in its own process or in a thread.
-import { relative, resolve, sep } from 'node:path';
 import type { Baselines } from '../../core/check/baseline.ts';
 import { byPolicy } from '../../core/check/byPolicy.ts';
 import type { CheckedTranscript } from '../../core/check/report.ts';
 import type { RuleFile } from '../../core/check/schema.ts';
 import type { BaselineRecord, RuleOutcome } from '../../core/check/types.ts';
-import { checkSession } from '../../core/engine/check/index.ts';
+import { checkSession, nameFrom } from '../../core/engine/check/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import { PRICES } from '../../core/insight/prices.ts';
 import { CliFailure, EXIT } from './failure.ts';
@@ -107,8 +106,4 @@ function lineOf({ messages }: ImportedTranscript, { index, at }: RuleOutcome): n
   const wanted = index ?? at;
   if (wanted === null) return null;
   return messages[Math.min(wanted, messages.length - 1)]?.origins[0]?.line ?? null;
-}
-
-function nameFrom(folder: string, path: string): string {
-  return path === '-' ? path : relative(folder, resolve(path)).split(sep).join('/');
 }

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { baselineName } from '../../core/check/baselineName.ts';
 import { type PlacedFault, type ReadRules as RulesOfText, readRulesText } from '../../core/check/readRulesText.ts';
 import { usageFailure } from './failure.ts';
 import { fileName } from './readError.ts';
@@ -31,5 +32,5 @@ function fail(path: string, faults: readonly PlacedFault[]): never {
 }
 
 function baselineOf(path: string): string {
-  return join(dirname(path), `${basename(path).replace(/\.(?:ya?ml|json)$/i, '')}.baseline.json`);
+  return join(dirname(path), baselineName(basename(path)));
 }

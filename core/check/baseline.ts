@@ -8,7 +8,8 @@ export type Baselines = Readonly<Record<string, Readonly<Record<string, Baseline
 
 const count = z.int().min(0);
 
-const RECORD_SCHEMA: z.ZodType<BaselineRecord> = z.strictObject({
+/** One record, as it is kept. */
+export const RECORD_SCHEMA: z.ZodType<BaselineRecord> = z.strictObject({
   requests: count,
   prefix_hash: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'a hash is sha256: and 64 hexadecimal digits'),
   tokens: count,
@@ -29,6 +30,31 @@ export function readBaselineFile(value: unknown): Result<Baselines, string> {
   if (read.success) return ok(read.data.transcripts);
   const faults = read.error.issues.map(({ path, message }) => [...(path.length > 0 ? [path.join('.')] : []), message]);
   return err(faults.map((fault) => fault.join(': ')).join('; '));
+}
+
+/** Reads the text of a file of baselines; the error is a sentence's end: `is not JSON: …`. */
+export function readBaselineText(text: string): Result<Baselines, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return err(`is not JSON: ${error.message}`);
+  }
+  const read = readBaselineFile(value);
+  return read.ok ? read : err(`is not a baseline: ${read.error}`);
+}
+
+/** What a run found of a transcript that is recorded under `key`. */
+export interface NewRecords {
+  readonly key: string;
+  readonly records: Readonly<Record<string, BaselineRecord>>;
+}
+
+/** Baselines with what a run found; transcripts that it did not look at stay as they were recorded. */
+export function withRecords(before: Baselines, found: readonly NewRecords[]): Baselines {
+  const recorded = found.filter(({ records }) => Object.keys(records).length > 0);
+  return { ...before, ...Object.fromEntries(recorded.map(({ key, records }) => [key, records])) };
 }
 
 /** The text of a file of baselines, transcripts in order. */

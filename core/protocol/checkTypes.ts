@@ -1,16 +1,21 @@
 // Rules held against transcripts, as the mode Checks shows them.
+import type { NewRecords } from '../check/baseline.ts';
 import type { RuleEvidence } from '../check/evidence.ts';
 import type { PlacedFault } from '../check/readRulesText.ts';
 import type { ReportedOutcome, ReportedRule } from '../check/report.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 
+export type { NewRecords } from '../check/baseline.ts';
 export type { ChangedFigure, EvidencePlace, EvidenceRun, EvidenceState, RuleEvidence } from '../check/evidence.ts';
 export type { PlacedFault } from '../check/readRulesText.ts';
 export type { ReportedOutcome, ReportedRule } from '../check/report.ts';
-export type { Verdict } from '../check/types.ts';
+export type { BaselineRecord, Verdict } from '../check/types.ts';
 
 /** Characters of a file of rules at most. */
 export const RULES_CHARS = 1_000_000;
+
+/** Characters of a file of baselines at most: of some ten thousand transcripts. */
+export const BASELINE_CHARS = 8_000_000;
 
 /** A rule as it was read. */
 export interface ReadRule extends ReportedRule {
@@ -33,6 +38,8 @@ export interface WantedText {
 export interface ReadRulesInfo {
   readonly rules: readonly ReadRule[];
   readonly faults: readonly PlacedFault[];
+  /** Whether a rule compares with what was recorded. */
+  readonly wantsBaseline: boolean;
 }
 
 /** The policy that a rule was held against. */
@@ -53,6 +60,16 @@ export interface CheckedEvidence extends Omit<RuleEvidence, 'places'> {
   readonly places: readonly (RuleEvidence['places'][number] & { readonly line: number | null })[];
 }
 
+/** A transcript as baselines have it. */
+export interface CheckedBaseline extends Pick<NewRecords, 'records'> {
+  /** What it is recorded under; null = not known: it came from no file, or several recorded transcripts are alike. */
+  readonly key: string | null;
+  /** Recorded transcripts of which it may be any; none where the key is known. */
+  readonly alike: readonly string[];
+  /** Whether something was recorded of it before. */
+  readonly isRecorded: boolean;
+}
+
 /** A transcript that was checked, or why it could not be. */
 export interface CheckedInfo {
   readonly id: string;
@@ -62,14 +79,24 @@ export interface CheckedInfo {
   readonly policies: readonly CheckedPolicy[];
   /** Requests that were looked at, with the next one. */
   readonly calls: number;
+  /** What a baseline would record of it; null = no rule compares with one. */
+  readonly baseline: CheckedBaseline | null;
+}
+
+/** A file of rules as a client has it. */
+export interface GivenRules {
+  /** The text of the file of rules. */
+  readonly rules: string;
+  /** The text of its file of baselines; null = there is none. */
+  readonly baseline: string | null;
+  /** The file of rules: baselines name transcripts from its folder. Null = it is not known. */
+  readonly path: string | null;
 }
 
 /** What is asked for. */
-export interface AskedCheck {
+export interface AskedCheck extends GivenRules {
   /** Transcripts of the library, each once. */
   readonly ids: readonly string[];
-  /** The text of the file of rules. */
-  readonly rules: string;
   /** Chosen by the client: `check` events carry it. */
   readonly run: string;
 }
@@ -89,6 +116,22 @@ export interface CheckNews {
 export interface CheckResult {
   readonly checked: readonly CheckedInfo[];
   readonly ms: number;
+}
+
+/** A change of a policy under which a rule passes. */
+export interface PassingChange {
+  readonly words: string;
+  readonly spec: ProjectionSpec;
+}
+
+/** Changes under which a rule passes. */
+export interface PassingChanges {
+  readonly passing: readonly PassingChange[];
+  /** How many changes were tried, and how many there are. */
+  readonly tried: number;
+  readonly of: number;
+  /** Why no change of a policy makes it pass; null = some were tried. */
+  readonly none: string | null;
 }
 
 /** What a rule says of a transcript under another policy. */

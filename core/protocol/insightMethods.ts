@@ -62,22 +62,47 @@ export interface InsightMethods {
     result: { readonly name: string; readonly text: string };
   };
   /** Reads a file of rules (docs/check.md), YAML or JSON: its rules, or what is wrong with it, by line. */
-  'check.read': { params: { readonly rules: string }; result: K.ReadRulesInfo };
+  'check.read': {
+    params: { readonly rules: string; readonly baseline: string | null };
+    result: K.ReadRulesInfo;
+  };
+  /** The baselines beside a file of rules; `text` null = there is no such file. Error: `file.unreadable`. */
+  'check.baseline': {
+    params: { readonly path: string };
+    result: { readonly name: string; readonly text: string | null };
+  };
+  /**
+   * The text of a file of baselines with what a run found (`CheckedInfo.baseline`): what `parallax check --update` writes. Error:
+   * `baseline.invalid`.
+   */
+  'check.record': {
+    params: { readonly baseline: string | null; readonly found: readonly K.NewRecords[] };
+    result: { readonly text: string };
+  };
   /**
    * Holds rules against transcripts, in threads: what `parallax check` finds. `check` events say how far it is. Another run of
-   * the client, or `check.stop`, ends it: `request.superseded`. Errors: `rules.invalid`, `transcript.unknown`.
+   * the client, or `check.stop`, ends it: `request.superseded`. Errors: `rules.invalid`, `baseline.invalid`,
+   * `transcript.unknown`.
    */
   'check.run': { params: K.AskedCheck; result: K.CheckResult };
   'check.stop': { params: Record<string, never>; result: Record<string, never> };
   /** Holds one rule (its position) against a transcript under other policies, in their order. Superseded by the next. */
   'check.under': {
-    params: {
-      readonly id: string;
-      readonly rules: string;
-      readonly rule: number;
-      readonly specs: readonly unknown[];
-    };
+    params: K.GivenRules & { readonly id: string; readonly rule: number; readonly specs: readonly unknown[] };
     result: { readonly tried: readonly K.TriedPolicy[] };
+  };
+  /**
+   * Changes of the policy that a rule (its position) failed under with which it passes, each held against it. What takes long is left
+   * out unless `all` is asked for. Superseded by the next.
+   */
+  'check.passing': {
+    params: K.GivenRules & {
+      readonly id: string;
+      readonly rule: number;
+      readonly spec: unknown;
+      readonly all: boolean;
+    };
+    result: K.PassingChanges;
   };
   /**
    * From now on transcripts are looked through in the background, as they come: their lines in the list have figures and

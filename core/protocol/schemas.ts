@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECORD_SCHEMA } from '../check/baseline.ts';
 import { VALUE_FIELDS } from '../filter/fields.ts';
 import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
@@ -7,7 +8,7 @@ import { STATED_FINDINGS_MOST } from '../model/statedFinding.ts';
 import { STATED_WATCHPOINTS_MOST } from '../model/statedWatchpoint.ts';
 import { BundleFinding } from '../report/format.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
-import { RULES_CHARS } from './checkTypes.ts';
+import { BASELINE_CHARS, RULES_CHARS } from './checkTypes.ts';
 import { COMPARED_KINDS } from './compareTypes.ts';
 import type { MethodName, Params } from './methods.ts';
 import { REPRODUCTION_NAMES } from './reproduceTypes.ts';
@@ -44,6 +45,8 @@ const at = index.nullable();
 const tokenizer = z.string().nullable().exactOptional();
 const path = z.string().min(1);
 const none = z.object({});
+const baselineText = z.string().max(BASELINE_CHARS).nullable();
+const givenRules = { rules: z.string().max(RULES_CHARS), baseline: baselineText, path: path.nullable() };
 const options = z.record(z.string(), z.unknown());
 
 const word = z.string().max(200).nullable().exactOptional();
@@ -206,13 +209,19 @@ const PARAMS: Schemas = {
   }),
   'watch.remove': z.object({ id, watchpoint: id }),
   'watch.states': z.object({ id, spec: z.unknown() }),
-  'check.read': z.object({ rules: z.string().max(RULES_CHARS) }),
-  'check.run': z.object({ ids, rules: z.string().max(RULES_CHARS), run: id }),
+  'check.read': z.object({ rules: z.string().max(RULES_CHARS), baseline: baselineText }),
+  'check.baseline': z.object({ path }),
+  'check.record': z.object({
+    baseline: baselineText,
+    found: z.array(z.object({ key: z.string(), records: z.record(z.string(), RECORD_SCHEMA) })),
+  }),
+  'check.run': z.object({ ids, ...givenRules, run: id }),
   'check.stop': none,
   'check.under': z.object({
-    ...{ id, rules: z.string().max(RULES_CHARS), rule: index },
+    ...{ id, ...givenRules, rule: index },
     specs: z.array(z.unknown()).min(1).max(100),
   }),
+  'check.passing': z.object({ id, ...givenRules, rule: index, spec: z.unknown(), all: z.boolean() }),
   'tune.options': z.object({ id, spec: z.unknown() }),
   'tune.start': AskedSweepSchema,
   'tune.stop': z.object({ sweepId: id }),

@@ -2,22 +2,18 @@ import '../ui/progress.css';
 import { ChevronDown, FileCheck, Play, RotateCw, Square } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import type { App } from '../state/app.ts';
-import { useApp } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useApp, useHost } from '../state/context.tsx';
 import type { CheckRun } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { saveText } from '../ui/saveText.ts';
 import type { Scope } from './ChecksMode.tsx';
+import { type OpenRules, openRulesFiles } from './openRules.ts';
 import { SaveResults } from './SaveResults.tsx';
-import { type Rules, stopRun } from './useChecks.ts';
+import { type Rules, stopRun, typedRules } from './useChecks.ts';
 import { VerdictSign } from './VerdictSign.tsx';
-import { countRun, EXAMPLE, runText } from './words.ts';
-
-/** Takes a file of rules; `isReady` = it is run at once. */
-export type OpenRules = (name: string | null, text: string, isReady: boolean) => void;
+import { countRun, EXAMPLE, EXAMPLE_NAME, runText } from './words.ts';
 
 interface Props {
   readonly rules: Rules;
@@ -107,7 +103,7 @@ interface FileMenuProps {
   readonly onOpen: OpenRules;
 }
 
-function FileMenu({ file: { name, text }, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
+function FileMenu({ file: { name, text, baseline }, isEmpty, isEditing, onEdit, onOpen }: FileMenuProps) {
   const field = useRulesField(onOpen);
   return (
     <>
@@ -122,15 +118,26 @@ function FileMenu({ file: { name, text }, isEmpty, isEditing, onEdit, onOpen }: 
             <DropdownMenu.Item className="menu-item" onSelect={field.choose}>
               Open a file of rules…
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => onOpen(null, EXAMPLE, false)}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => onOpen(typedRules(EXAMPLE), false)}>
               Start from an example
             </DropdownMenu.Item>
             <DropdownMenu.Item
               className="menu-item"
               disabled={isEmpty}
-              onSelect={() => saveText(name ?? 'parallax.rules.yaml', text, 'application/yaml')}
+              onSelect={() => saveText(name ?? EXAMPLE_NAME, text, 'application/yaml')}
             >
               Save the rules as a file
+            </DropdownMenu.Item>
+            <DropdownMenu.Separator className="menu-line" />
+            <DropdownMenu.Item className="menu-item" disabled={isEmpty} onSelect={field.choose}>
+              {baseline === null ? 'Open their baseline…' : 'Open another baseline…'}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item
+              className="menu-item"
+              disabled={baseline === null}
+              onSelect={() => baseline !== null && saveText(baseline.name, baseline.text, 'application/json')}
+            >
+              Save the baseline as a file
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -149,27 +156,15 @@ function FileMenu({ file: { name, text }, isEmpty, isEditing, onEdit, onOpen }: 
   );
 }
 
-/** Reads a file that was chosen or dropped, and runs its rules. */
-export async function openRulesFile({ actions }: App, file: File, onOpen: OpenRules): Promise<void> {
-  let text: string;
-  try {
-    text = await file.text();
-  } catch (thrown) {
-    const { message } = toProtocolError(thrown);
-    actions.toast({ tone: 'error', text: `${file.name} could not be read.`, detail: message });
-    return;
-  }
-  onOpen(file.name, text, true);
-}
-
-/** A field for a file of rules, and what opens it. The same file chosen again is read again: it may have been changed. */
+/** A field for a file of rules, and its baseline beside it. The same file chosen again is read again: it may have been changed. */
 export function useRulesField(onOpen: OpenRules) {
   const app = useApp();
+  const host = useHost();
   const field = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement): void => {
-    const [chosen] = input.files ?? [];
+    const chosen = [...(input.files ?? [])];
     input.value = '';
-    if (chosen !== undefined) void openRulesFile(app, chosen, onOpen);
+    if (chosen.length > 0) void openRulesFiles({ app, host }, chosen, onOpen);
   };
   return {
     choose: () => field.current?.click(),
@@ -177,6 +172,7 @@ export function useRulesField(onOpen: OpenRules) {
       <input
         ref={field}
         type="file"
+        multiple
         accept=".yaml,.yml,.json,application/yaml,application/json"
         hidden
         data-testid="checks-field"

@@ -1,13 +1,15 @@
 import './checks.css';
 import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLibraryList } from '../library/useLibraryList.ts';
-import type { App } from '../state/app.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { ChecksBar, type OpenRules, openRulesFile } from './ChecksBar.tsx';
+import { useApp, useAppState, useHost } from '../state/context.tsx';
+import type { RulesFile } from '../state/types.ts';
+import { BaselineNote } from './BaselineNote.tsx';
+import { ChecksBar } from './ChecksBar.tsx';
 import { CommandBox } from './CommandBox.tsx';
 import { FirstRules } from './FirstRules.tsx';
 import { Faults, RunNotes } from './Notes.tsx';
 import { OutcomePane } from './OutcomePane.tsx';
+import { areRules, type OpenRules, openRulesFiles } from './openRules.ts';
 import { RulesEditor } from './RulesEditor.tsx';
 import { RuleTable } from './RuleTable.tsx';
 import { type Rules, runRules, stopRun, useRules } from './useChecks.ts';
@@ -26,6 +28,7 @@ export function ChecksMode() {
 
 function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
   const app = useApp();
+  const host = useHost();
   const { file, read } = rules;
   const scopes = useScopes(id);
   const [scope, setScope] = useState<Scope>('session');
@@ -40,18 +43,18 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
   const shown = rows.find(({ at }) => at === chosen) ?? rows[0] ?? null;
   const isRunning = run?.state === 'running';
   const start = useCallback(
-    async (text: string) => {
-      if (text.trim() === '' || ids.length === 0) return;
+    async (given: RulesFile) => {
+      if (given.text.trim() === '' || ids.length === 0) return;
       // Faults are corrected where they are written.
-      if (!(await runRules(app, ids, text))) setEditing(true);
+      if (!(await runRules(app, ids, given))) setEditing(true);
     },
     [app, ids],
   );
-  const open = (name: string | null, text: string, isReady: boolean): void => {
-    rules.setFile({ name, text });
+  const open: OpenRules = (opened, isReady) => {
+    rules.setFile(opened);
     setEditing(!isReady);
     choose(null);
-    if (isReady) void start(text);
+    if (isReady) void start(opened);
   };
   const nextFailure = useCallback(() => {
     const failed = rows.filter(({ verdict }) => verdict === 'failed');
@@ -62,7 +65,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
     setEditing(false);
     document.querySelector<HTMLElement>(`tr[data-rule="${next.at}"]`)?.focus();
   }, [rows, shown]);
-  useOrders({ again: () => void start(file.text), nextFailure });
+  useOrders({ again: () => void start(file), nextFailure });
   const goToLine = (line: number): void => {
     setEditing(true);
     setReveal((before) => ({ line, seq: (before?.seq ?? 0) + 1 }));
@@ -82,7 +85,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
       data-testid="checks"
       data-state={run?.state ?? 'none'}
       onKeyDown={onKeyDown}
-      onDrop={(event) => takeDrop(event, app, open)}
+      onDrop={(event) => takeDrop(event, { app, host }, open)}
     >
       <ChecksBar
         rules={rules}
@@ -91,7 +94,7 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
         isEditing={isEditing}
         onEdit={setEditing}
         onOpen={open}
-        onRun={() => void start(file.text)}
+        onRun={() => void start(file)}
       />
       {isEmpty ? (
         <FirstRules onOpen={open} onWrite={() => setEditing(true)} />
@@ -104,9 +107,10 @@ function Checks({ id, rules }: { readonly id: string; readonly rules: Rules }) {
                 The rules could not be read: {rules.error}
               </p>
             )}
+            {run !== null && read?.wantsBaseline === true && <BaselineNote run={run} file={file} onOpen={open} />}
             {run !== null && <RunNotes run={run} file={file} isFaulty={isFaulty} titleOf={scopes.titleOf} />}
             {run === null ? (
-              !isFaulty && <NotRun count={read?.rules.length ?? null} onRun={() => void start(file.text)} />
+              !isFaulty && <NotRun count={read?.rules.length ?? null} onRun={() => void start(file)} />
             ) : (
               <RuleTable rows={rows} shown={shown} isRunning={isRunning} onChoose={(at) => choose(at)} />
             )}
@@ -187,16 +191,14 @@ function useOrders(doing: Readonly<Record<'again' | 'nextFailure', () => void>>)
   }, []);
 }
 
-const RULES_FILE = /\.(?:ya?ml|rules\.json)$/i;
-
-/** A file of rules that is dropped here is opened here; any other is imported, as everywhere. */
-function takeDrop(event: DragEvent<HTMLElement>, app: App, open: OpenRules): void {
-  const [dropped] = event.dataTransfer.files;
-  if (dropped === undefined || event.dataTransfer.files.length > 1 || !RULES_FILE.test(dropped.name)) return;
+/** Rules and a baseline that are dropped here are opened here; any other file is imported, as everywhere. */
+function takeDrop(event: DragEvent<HTMLElement>, context: Parameters<typeof openRulesFiles>[0], open: OpenRules): void {
+  const dropped = [...event.dataTransfer.files];
+  if (!areRules(dropped.map(({ name }) => name))) return;
   event.preventDefault();
   event.stopPropagation();
   event.nativeEvent.stopImmediatePropagation();
   // The overlay goes when the drag is over, which it is not notified of here.
   window.dispatchEvent(new window.DragEvent('dragleave'));
-  void openRulesFile(app, dropped, open);
+  void openRulesFiles(context, dropped, open);
 }

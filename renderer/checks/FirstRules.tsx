@@ -1,4 +1,6 @@
-import { type OpenRules, useRulesField } from './ChecksBar.tsx';
+import { useRulesField } from './ChecksBar.tsx';
+import type { OpenRules } from './openRules.ts';
+import { typedRules } from './useChecks.ts';
 import { EXAMPLE } from './words.ts';
 
 interface Props {
@@ -21,7 +23,7 @@ export function FirstRules({ onOpen, onWrite }: Props) {
           type="button"
           className="button button-primary"
           data-testid="checks-example"
-          onClick={() => onOpen(null, EXAMPLE, false)}
+          onClick={() => onOpen(typedRules(EXAMPLE), false)}
         >
           Start from an example
         </button>
@@ -32,7 +34,7 @@ export function FirstRules({ onOpen, onWrite }: Props) {
           Write them here
         </button>
       </p>
-      <p className="faint">YAML or JSON; a file can be dropped here.</p>
+      <p className="faint">YAML or JSON; a file can be dropped here, with its baseline.</p>
       {file.field}
     </section>
   );

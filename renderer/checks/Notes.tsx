@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { PlacedFault } from '../../core/protocol/checkTypes.ts';
 import { useAppState } from '../state/context.tsx';
-import type { CheckRun } from '../state/types.ts';
+import type { CheckRun, RulesFile } from '../state/types.ts';
 import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { faultText, unreadable, verdictText } from './words.ts';
@@ -47,7 +47,7 @@ export function Faults({ name, faults, onGo }: FaultsProps) {
 
 interface RunNotesProps {
   readonly run: CheckRun;
-  readonly file: { readonly text: string };
+  readonly file: RulesFile;
   readonly isFaulty: boolean;
   readonly titleOf: (id: string) => string | null;
 }
@@ -58,6 +58,7 @@ export function RunNotes({ run, file, isFaulty, titleOf }: RunNotesProps) {
   const words = verdictText(run);
   const unread = unreadable(run.checked);
   const isOther = run.text !== file.text;
+  const isOtherBaseline = run.baseline !== (file.baseline?.text ?? null);
   const hasGrown = run.ids.length === 1 && run.messages !== messages;
   return (
     <div className="checks-notes">
@@ -76,10 +77,14 @@ export function RunNotes({ run, file, isFaulty, titleOf }: RunNotesProps) {
           {words}
         </p>
       )}
-      {(isOther || hasGrown) && run.state !== 'running' && (
+      {(isOther || isOtherBaseline || hasGrown) && run.state !== 'running' && (
         <p className="checks-stale" data-testid="checks-stale">
           <TriangleAlert size={13} aria-hidden />{' '}
-          {isOther ? 'The rules were changed since: this is what was found before.' : 'The session has grown since.'}
+          {isOther
+            ? 'The rules were changed since: this is what was found before.'
+            : isOtherBaseline
+              ? 'Another baseline was opened since: this is what was found before.'
+              : 'The session has grown since.'}
           {!isFaulty && ' F5 runs them again.'}
         </p>
       )}

@@ -1,11 +1,14 @@
-import { useMemo } from 'react';
-import type { CheckedOutcome } from '../../core/protocol/checkTypes.ts';
+import { useMemo, useState } from 'react';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { CheckedOutcome, PassingChange } from '../../core/protocol/checkTypes.ts';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { KeepPrice } from '../../core/protocol/types.ts';
 import { usePrices } from '../keep/useKeep.ts';
 import { signedCost, signedTokens } from '../keep/words.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { CheckRun } from '../state/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
+import { formatCount } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import type { RuleRow } from './words.ts';
 
@@ -20,16 +23,27 @@ interface Props {
 }
 
 /**
- * Changes of the policy under which the rule passes: those that keep the text in the request that failed, each held against
- * the whole rule again. Only what passed is listed, each with its price.
+ * Changes of the policy under which the rule passes, each held against the whole rule again, each with its price. Only what passed is
+ * listed; where nothing can be offered, that is said, and why.
  */
-export function WouldPass({ run, row, outcome, id }: Props) {
-  const { setSpec, setMode } = useActions();
+export function WouldPass(props: Props) {
+  const spec = props.run.checked[0]?.policies[props.outcome.policy]?.spec ?? null;
+  if (spec === null) return null;
+  const { wants } = props.row.rule;
+  const isText = wants !== null && wants.text.trim() !== '' && props.outcome.at !== null;
+  return isText ? <KeepingChanges {...props} spec={spec} /> : <OtherChanges {...props} spec={spec} />;
+}
+
+interface WithSpec extends Props {
+  readonly spec: ProjectionSpec;
+}
+
+/** Of a text that a rule wants in a request: what keeps it in the one that failed. */
+function KeepingChanges({ run, row, outcome, id, spec }: WithSpec) {
   const { wants } = row.rule;
-  const spec = run.checked[0]?.policies[outcome.policy]?.spec ?? null;
-  const at = outcome.at;
+  const { at } = outcome;
   const question = useMemo(() => {
-    if (wants === null || spec === null || at === null || wants.text.trim() === '') return null;
+    if (wants === null || at === null) return null;
     const { text, matchCase, wholeWord, inItsPlace } = wants;
     if (!inItsPlace) return { id, spec, at, text, matchCase, wholeWord };
     return outcome.index === null ? null : { id, spec, at, message: outcome.index };
@@ -38,25 +52,77 @@ export function WouldPass({ run, row, outcome, id }: Props) {
   const changes = useMemo(() => found?.changes.slice(0, TRIED_MOST) ?? [], [found]);
   const { value: proved, error: unproved } = useAnswer(
     'check.under',
-    changes.length === 0 ? null : { id, rules: run.text, rule: row.at, specs: changes.map((change) => change.spec) },
+    changes.length === 0 ? null : { ...asRun(run), id, rule: row.at, specs: changes.map((change) => change.spec) },
   );
   const passing = useMemo(
     () => changes.filter((_, number) => proved?.tried[number]?.verdict === 'passed'),
     [changes, proved],
   );
+  const error = unfound ?? unproved;
+  if (isFault(error)) return <NotKnown error={error} />;
+  if (question === null) return <p className="mute">The message that said it is not known: no change is looked for.</p>;
+  const isKnown = found !== null && (changes.length === 0 || proved !== null);
+  if (isKnown && passing.length === 0) return <None />;
+  return <PassingList passing={passing} spec={spec} at={at} />;
+}
+
+/** Of any other rule: options of the policy, one after the other, other presets, repairs. */
+function OtherChanges({ run, row, outcome, id, spec }: WithSpec) {
+  const [all, setAll] = useState(false);
+  const question = useMemo(() => ({ ...asRun(run), id, rule: row.at, spec, all }), [run, id, row.at, spec, all]);
+  const { value, error } = useAnswer('check.passing', question, {
+    wait: 150,
+    about: JSON.stringify([id, row.at, spec]),
+  });
+  if (isFault(error)) return <NotKnown error={error} />;
+  if (value === null) return <p className="faint">Looking for changes that make it pass…</p>;
+  if (value.none !== null) return <p className="mute">{value.none}</p>;
+  const left = value.of - value.tried;
+  return (
+    <>
+      {value.passing.length > 0 && <PassingList passing={value.passing} spec={spec} at={outcome.at} />}
+      {value.passing.length === 0 && left === 0 && <None />}
+      {left > 0 && (
+        <p className="mute checks-untried" data-testid="checks-untried">
+          {formatCount(value.tried)} of {formatCount(value.of)} changes tried
+          {value.passing.length === 0 && ': none makes it pass'}.{' '}
+          <button type="button" className="link" disabled={all} onClick={() => setAll(true)}>
+            {all ? 'Trying the others…' : 'Try the others'}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+// Another view asked meanwhile: nothing is wrong, and nothing is known.
+function isFault(error: ProtocolError | null): error is ProtocolError {
+  return error !== null && error.code !== 'request.superseded';
+}
+
+function NotKnown({ error }: { readonly error: ProtocolError }) {
+  return <p className="drawer-error">What would make it pass is not known: {error.message}</p>;
+}
+
+function None() {
+  return <p className="mute">No change of the policy was found that makes this rule pass.</p>;
+}
+
+function asRun({ text, baseline, path }: CheckRun) {
+  return { rules: text, baseline, path };
+}
+
+interface PassingProps {
+  readonly passing: readonly PassingChange[];
+  readonly spec: ProjectionSpec;
+  readonly at: number | null;
+}
+
+function PassingList({ passing, spec, at }: PassingProps) {
+  const { setSpec, setMode } = useActions();
   const isFinal = useAppState((state) => state.projection.info?.final ?? false);
   const { prices, error: unpriced } = usePrices(passing, spec, isFinal, at ?? undefined);
-  const error = unfound ?? unproved;
-  // Another view asked meanwhile: nothing is wrong, and nothing is known.
-  if (error !== null && error.code !== 'request.superseded') {
-    return <p className="drawer-error">What would make it pass is not known: {error.message}</p>;
-  }
-  if (wants === null) return <p className="mute">Changes are looked for where a rule wants a text in a request.</p>;
-  if (question === null) return <p className="mute">No request in particular failed: no change is looked for.</p>;
-  if (passing.length === 0) {
-    const isKnown = found !== null && (changes.length === 0 || proved !== null);
-    return isKnown ? <p className="mute">No change of the policy was found that makes this rule pass.</p> : null;
-  }
+  if (passing.length === 0) return null;
   return (
     <section className="checks-evidence" aria-label="Would make it pass">
       <h4>

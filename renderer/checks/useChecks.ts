@@ -4,7 +4,7 @@ import { isRecord, stringAt } from '../../core/util/unknown.ts';
 import type { App } from '../state/app.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
-import type { CheckRun, ChecksState } from '../state/types.ts';
+import type { CheckRun, RulesFile } from '../state/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 
 const FILE_KEY = 'workspace.checks';
@@ -13,11 +13,11 @@ const READ_MS = 200;
 
 /** The rules and what the engine makes of them. */
 export interface Rules {
-  readonly file: NonNullable<ChecksState['file']>;
+  readonly file: RulesFile;
   /** null = not read yet. */
   readonly read: ReadRulesInfo | null;
   readonly error: string | null;
-  readonly setFile: (file: NonNullable<ChecksState['file']>) => void;
+  readonly setFile: (file: RulesFile) => void;
 }
 
 /** The rules, which are there again after a restart; null = they are being loaded. */
@@ -29,7 +29,7 @@ export function useRules(): Rules | null {
   }, [app]);
   const waiting = useRef<ReturnType<typeof setTimeout> | null>(null);
   const setFile = useCallback(
-    (next: NonNullable<ChecksState['file']>) => {
+    (next: RulesFile) => {
       app.actions.setChecks({ file: next });
       if (waiting.current !== null) clearTimeout(waiting.current);
       waiting.current = setTimeout(() => void save(app), SAVE_MS);
@@ -46,7 +46,8 @@ export function useRules(): Rules | null {
     [app],
   );
   const text = file?.text ?? '';
-  const { value, error } = useAnswer('check.read', text.trim() === '' ? null : { rules: text }, {
+  const baseline = file?.baseline?.text ?? null;
+  const { value, error } = useAnswer('check.read', text.trim() === '' ? null : { rules: text, baseline }, {
     wait: READ_MS,
     about: 'rules',
   });
@@ -56,14 +57,20 @@ export function useRules(): Rules | null {
   );
 }
 
-const NOTHING: ReadRulesInfo = { rules: [], faults: [] };
+const NOTHING: ReadRulesInfo = { rules: [], faults: [], wantsBaseline: false };
+const NO_FILE: RulesFile = { name: null, text: '', baseline: null, path: null };
+
+/** Rules that are not in a file: written here, or an example. */
+export function typedRules(text: string): RulesFile {
+  return { ...NO_FILE, text };
+}
 
 async function load({ engine, store, actions }: App): Promise<void> {
-  let file: NonNullable<ChecksState['file']> = { name: null, text: '' };
+  let file = NO_FILE;
   try {
     const { values } = await engine.call('settings.get', {});
     const kept = values[FILE_KEY];
-    if (isRecord(kept)) file = { name: stringAt(kept, 'name') ?? null, text: stringAt(kept, 'text') ?? '' };
+    if (isRecord(kept)) file = keptFile(kept);
   } catch (thrown) {
     const { message } = toProtocolError(thrown);
     actions.toast({ tone: 'error', text: 'The rules used last could not be read.', detail: message });
@@ -71,12 +78,23 @@ async function load({ engine, store, actions }: App): Promise<void> {
   if (store.getState().checks.file === null) actions.setChecks({ file });
 }
 
+// Where it was is not kept: it may have been moved, and the host gives a page its files again.
+function keptFile(kept: Readonly<Record<string, unknown>>): RulesFile {
+  const { baseline } = kept;
+  const [name, text] = isRecord(baseline) ? [stringAt(baseline, 'name'), stringAt(baseline, 'text')] : [];
+  return {
+    ...{ name: stringAt(kept, 'name') ?? null, text: stringAt(kept, 'text') ?? '', path: null },
+    baseline: name === undefined || text === undefined ? null : { name, text },
+  };
+}
+
 async function save({ engine, store, actions }: App): Promise<void> {
   const { unwritable, checks } = store.getState();
   // The status line says so all the time.
   if (unwritable !== null) return;
   try {
-    await engine.call('settings.set', { key: FILE_KEY, value: checks.file });
+    const { name = null, text = '', baseline = null } = checks.file ?? {};
+    await engine.call('settings.set', { key: FILE_KEY, value: { name, text, baseline } });
   } catch (thrown) {
     actions.toast({ tone: 'error', text: 'The rules are not being saved.', detail: toProtocolError(thrown).message });
   }
@@ -89,12 +107,25 @@ async function save({ engine, store, actions }: App): Promise<void> {
 export async function runRules(
   { engine, store, actions }: App,
   ids: readonly string[],
-  text: string,
+  { text, baseline: recorded, path }: RulesFile,
 ): Promise<boolean> {
   const { checks, session } = store.getState();
   const key = `${(Number(checks.run?.key ?? 0) || 0) + 1}`;
+  const baseline = recorded?.text ?? null;
   const first: CheckRun = {
-    ...{ key, ids, text, rules: [], state: 'running', checked: [], progress: null, error: null, ms: null },
+    ...{
+      key,
+      ids,
+      text,
+      baseline,
+      path,
+      rules: [],
+      state: 'running',
+      checked: [],
+      progress: null,
+      error: null,
+      ms: null,
+    },
     messages: session.info?.messages ?? 0,
   };
   const change = (part: Partial<CheckRun>): void => {
@@ -108,13 +139,13 @@ export async function runRules(
     change(checked === null ? { progress: { done, total } } : { checked: [...now.checked, checked] });
   });
   try {
-    const { rules, faults } = await engine.call('check.read', { rules: text });
+    const { rules, faults } = await engine.call('check.read', { rules: text, baseline });
     if (faults.length > 0) {
       if (store.getState().checks.run?.key === key) actions.setChecks({ run: checks.run });
       return false;
     }
     change({ rules });
-    const { checked, ms } = await engine.call('check.run', { ids, rules: text, run: key });
+    const { checked, ms } = await engine.call('check.run', { ids, rules: text, baseline, path, run: key });
     change({ state: 'done', checked, ms });
   } catch (thrown) {
     const error = toProtocolError(thrown);

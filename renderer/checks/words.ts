@@ -1,6 +1,7 @@
 // What the mode Checks says. One place, so that screen and tests agree.
 import { REPORT_FORMATS } from '../../core/check/formats/index.ts';
 import type {
+  CheckedBaseline,
   CheckedInfo,
   CheckedOutcome,
   EvidenceState,
@@ -142,6 +143,14 @@ export function verdictText(run: CheckRun): string | null {
   return `${passed === 1 ? 'The check' : `All ${formatCount(passed)} checks`} passed.${stopped}`;
 }
 
+/** How many transcripts have a baseline, where not all do; '' = all have. */
+export function recordedText(all: readonly Pick<CheckedBaseline, 'isRecorded' | 'alike'>[]): string {
+  const recorded = all.filter(({ isRecorded }) => isRecorded).length;
+  if (recorded === all.length) return '';
+  if (all.length > 1) return `${formatCount(recorded)} of ${formatCount(all.length)} transcripts are recorded in it.`;
+  return all[0]?.alike.length === 0 ? 'Nothing was recorded of this transcript yet.' : '';
+}
+
 /** The lines of a rule in the text that was run. */
 export function ruleLines(text: string, { line, lastLine }: ReadRule): string | null {
   if (line === null) return null;
@@ -166,6 +175,9 @@ export function commandLine(name: string | null, format: (typeof FORMATS)[number
 function quoted(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** What rules that are in no file are saved as. */
+export const EXAMPLE_NAME = 'parallax.rules.yaml';
 
 /** Where a person may begin. */
 export const EXAMPLE = `# Rules of parallax check: docs/check.md

@@ -21,6 +21,7 @@ export function electronHost(api: PreloadApi): HostBridge {
       const given = await Promise.all([...data.files].map((file) => api.dropped(file)));
       return given.filter((file) => file !== null);
     },
+    fileOf: (file) => api.dropped(file),
     async saveExport(make, suggestedName) {
       const handle = await api.saveFile(suggestedName);
       return handle === null ? null : (await make(handle)).path;

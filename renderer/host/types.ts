@@ -30,6 +30,8 @@ export interface HostBridge {
   readonly pickFolder?: () => Promise<GivenFile | null>;
   /** The files of a drop. Must be called synchronously in the event's handler: the browser empties it afterwards. */
   fromDrop(data: DataTransfer): Promise<readonly GivenFile[]>;
+  /** What the engine may read of a file that a field of the page took, and beside it. Absent where a browser hides its path. */
+  readonly fileOf?: (file: File) => Promise<GivenFile | null>;
   /**
    * Asks for a place, suggesting a name, and makes the export there: gives the place, or the name it is downloaded under;
    * null if cancelled.

@@ -44,9 +44,11 @@ export function useKeep(wanted: Wanted | null, spec: ProjectionSpec | null): Kee
 }
 
 const NONE: readonly ProvedChange[] = [];
-const NO_PRICES: ReadonlyMap<ProvedChange, KeepPrice> = new Map();
+const NO_PRICES: ReadonlyMap<Changed, KeepPrice> = new Map();
 
-function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChange, KeepPrice>): readonly KeepRow[] {
+type Changed = Pick<ProvedChange, 'spec'>;
+
+function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<Changed, KeepPrice>): readonly KeepRow[] {
   const rows = changes.map((change) => ({ change, price: prices.get(change) ?? null }));
   // A row under the pointer does not move while others are still priced.
   if (rows.some(({ price }) => price === null)) return rows;
@@ -54,18 +56,13 @@ function rowsOf(changes: readonly ProvedChange[], prices: ReadonlyMap<ProvedChan
 }
 
 /** Prices of changes of a policy, which come one after the other; at a call point, else at that of the screen. */
-export function usePrices(
-  changes: readonly ProvedChange[],
-  spec: ProjectionSpec | null,
-  isFinal: boolean,
-  given?: number,
-) {
+export function usePrices(changes: readonly Changed[], spec: ProjectionSpec | null, isFinal: boolean, given?: number) {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const shownAt = useAppState((state) => state.projection.at);
   const at = given ?? shownAt;
-  const [held, hold] = useState<{ changes: readonly ProvedChange[]; prices: ReadonlyMap<ProvedChange, KeepPrice> }>({
-    changes: NONE,
+  const [held, hold] = useState<{ changes: readonly Changed[]; prices: ReadonlyMap<Changed, KeepPrice> }>({
+    changes: [],
     prices: NO_PRICES,
   });
   const [error, fail] = useState<ProtocolError | null>(null);
@@ -74,7 +71,7 @@ export function usePrices(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the changes stand for the question they answer
   useEffect(() => {
     let isWanted = true;
-    const prices = new Map<ProvedChange, KeepPrice>();
+    const prices = new Map<Changed, KeepPrice>();
     fail(null);
     const ask = async () => {
       for (const change of changes) {

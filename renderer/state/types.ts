@@ -309,6 +309,10 @@ export interface CheckRun {
   readonly ids: readonly string[];
   /** The text that was run, and the rules it holds. */
   readonly text: string;
+  /** What it was compared with; null = nothing was open. */
+  readonly baseline: string | null;
+  /** The file of the rules; null = it is not known. */
+  readonly path: string | null;
   readonly rules: readonly ReadRule[];
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   readonly checked: readonly CheckedInfo[];
@@ -320,10 +324,20 @@ export interface CheckRun {
   readonly messages: number;
 }
 
+/** A file of rules. `name` null = typed here. */
+export interface RulesFile {
+  readonly name: string | null;
+  readonly text: string;
+  /** Its file of baselines; null = none is open. */
+  readonly baseline: { readonly name: string; readonly text: string } | null;
+  /** A handle of the file; null = it is not known where it is. */
+  readonly path: string | null;
+}
+
 /** Rules that are held against transcripts. They outlive the mode's screen, as does what was found. */
 export interface ChecksState {
-  /** null = not read yet. `name` null = typed here. */
-  readonly file: { readonly name: string | null; readonly text: string } | null;
+  /** null = not read yet. */
+  readonly file: RulesFile | null;
   readonly run: CheckRun | null;
   readonly order: ChecksOrder;
 }

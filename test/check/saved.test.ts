@@ -24,8 +24,8 @@ test.each(['text', 'json', 'junit', 'sarif'] as const)('%s, of two transcripts',
   const rules = join(dir, 'agent.rules.yaml');
   writeFileSync(rules, RULES);
   const [{ checked }, { rules: read }, { transcripts }, { version }] = await Promise.all([
-    client.call('check.run', { ids, rules: RULES, run: 'r1' }),
-    client.call('check.read', { rules: RULES }),
+    client.call('check.run', { ids, rules: RULES, baseline: null, path: null, run: 'r1' }),
+    client.call('check.read', { rules: RULES, baseline: null }),
     client.call('library.list', {}),
     client.call('engine.info', {}),
   ]);
@@ -37,7 +37,14 @@ test.each(['text', 'json', 'junit', 'sarif'] as const)('%s, of two transcripts',
 });
 
 test('two transcripts of one file are told apart by their titles, and a file is named by the rules', () => {
-  const checked = ['x', 'y', 'z'].map((id) => ({ id, error: 'gone', outcomes: [], policies: [], calls: 0 }));
+  const checked = ['x', 'y', 'z'].map((id) => ({
+    id,
+    error: 'gone',
+    outcomes: [],
+    policies: [],
+    calls: 0,
+    baseline: null,
+  }));
   const library = [
     { id: 'x', title: 'First', files: ['both.json'] },
     { id: 'y', title: 'Second', files: ['both.json'] },

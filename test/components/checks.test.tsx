@@ -6,6 +6,7 @@ import type { AskedCheck, CheckedInfo, CheckedOutcome, ReadRule } from '../../co
 import { EngineError } from '../../core/protocol/client.ts';
 import type { ProvedChange } from '../../core/protocol/types.ts';
 import { ChecksMode } from '../../renderer/checks/ChecksMode.tsx';
+import { typedRules } from '../../renderer/checks/useChecks.ts';
 import { commandLine, countRun, ruleLines, ruleRows, verdictText } from '../../renderer/checks/words.ts';
 import type { CheckRun } from '../../renderer/state/types.ts';
 import type { Answers } from '../support/spokenEngine.ts';
@@ -25,12 +26,21 @@ const OUTCOMES = [outcome(0, 'passed', '12'), outcome(1, 'failed', '31'), outcom
 
 function checked(id: string, outcomes: readonly CheckedOutcome[], error: string | null = null): CheckedInfo {
   const policy = { title: 'Raw', spec: { version: 1 as const, stages: [] } };
-  return { id, error, outcomes, policies: [policy], calls: 9 };
+  return { id, error, outcomes, policies: [policy], calls: 9, baseline: null };
 }
 
 function run(all: readonly CheckedInfo[], more: Partial<CheckRun> = {}): CheckRun {
   return {
-    ...{ key: '1', ids: all.map(({ id }) => id), text: '', rules: RULES, state: 'done', checked: all },
+    ...{
+      key: '1',
+      ids: all.map(({ id }) => id),
+      text: '',
+      rules: RULES,
+      state: 'done',
+      checked: all,
+      baseline: null,
+      path: null,
+    },
     ...{ progress: null, error: null, ms: 400, messages: 0 },
     ...more,
   };
@@ -41,8 +51,8 @@ async function drawn(found: CheckedInfo, more: Answers = {}) {
   const all = draw(<ChecksMode />, {
     'check.read': ({ rules }) =>
       rules.includes('many')
-        ? { rules: [], faults: [{ line: 4, text: 'tokens: a number' }] }
-        : { rules: RULES, faults: [] },
+        ? { rules: [], faults: [{ line: 4, text: 'tokens: a number' }], wantsBaseline: false }
+        : { rules: RULES, faults: [], wantsBaseline: false },
     'check.run'(params) {
       asked.push(params);
       return { checked: [found], ms: 400 };
@@ -93,7 +103,7 @@ describe('the mode Checks', () => {
     const { getByTestId, getAllByTestId, app, asked, choose } = await drawn(checked('t1', OUTCOMES));
     choose('a.rules.yaml', 'version: 1');
     await waitFor(() => expect(getByTestId('checks').dataset.state).toBe('done'));
-    app.actions.setChecks({ file: { name: 'a.rules.yaml', text: 'tokens: many' } });
+    app.actions.setChecks({ file: { ...typedRules('tokens: many'), name: 'a.rules.yaml' } });
     await waitFor(() => getByTestId('checks-faults'));
     app.actions.orderChecks('again');
     await waitFor(() => expect(getByTestId('checks-stale').textContent).toContain('The rules were changed since'));
@@ -154,7 +164,7 @@ describe('the mode Checks', () => {
         throw new EngineError({ code: 'engine.fault', message: 'the disk is gone', expected: false });
       };
       const { container, choose } = await drawn(checked('t1', [{ ...outcome(0, 'failed', 'gone'), at: 4 }]), {
-        'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [] }),
+        'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [], wantsBaseline: false }),
         'keep.find': () => ({ state: 'found', changes: [change], takers: [], useless: [], tried: 1 }),
         'check.under': () => ({ tried: [{ verdict: 'passed', found: '' }] }),
         [method]: fail,
@@ -168,8 +178,10 @@ describe('the mode Checks', () => {
   );
 
   it.each([
-    ['the rule wants no text', false, 4, 'passed', 'Changes are looked for where a rule wants a text'],
-    ['it failed at no request', true, null, 'passed', 'No request in particular failed'],
+    ['the rule wants no text', false, 4, 'passed', 'Fewer turns+54 tok · session +648 tok, +$0.25'],
+    ['it failed at no request', true, null, 'passed', 'Fewer turns+54 tok · session +648 tok, +$0.25'],
+    ['nothing can be offered for it', false, 4, 'none', 'Secrets are counted in the transcript'],
+    ['not all was tried', false, 4, 'part', '3 of 40 changes tried: none makes it pass. Try the others'],
     ['none passes', true, 4, 'failed', 'No change of the policy was found that makes this rule pass'],
     ['one passes', true, 4, 'passed', 'Pin it+54 tok · session +648 tok, +$0.25'],
   ] as const)('says what would make it pass where %s', async (_, isText, at, verdict, said) => {
@@ -180,9 +192,14 @@ describe('the mode Checks', () => {
     };
     const asked: unknown[] = [];
     const { container, choose } = await drawn(checked('t1', [{ ...outcome(0, 'failed', 'gone'), at }]), {
-      'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [] }),
+      'check.read': () => ({ rules: [rule('first', 3, { wants })], faults: [], wantsBaseline: false }),
       'keep.find': () => ({ state: 'found', changes: [change], takers: [], useless: [], tried: 1 }),
-      'check.under': () => ({ tried: [{ verdict, found: '' }] }),
+      'check.under': () => ({ tried: [{ verdict: verdict === 'passed' ? 'passed' : 'failed', found: '' }] }),
+      'check.passing': () => ({
+        passing: verdict === 'passed' ? [{ words: 'Fewer turns', spec }] : [],
+        ...{ tried: 3, of: verdict === 'part' ? 40 : 3 },
+        none: verdict === 'none' ? 'Secrets are counted in the transcript' : null,
+      }),
       'keep.price'(params) {
         asked.push(params.at);
         return {
@@ -194,7 +211,7 @@ describe('the mode Checks', () => {
     choose('a.rules.yaml', 'version: 1');
     await waitFor(() => expect(container.textContent?.replaceAll('≈', '')).toContain(said));
     // Of the request that failed, wherever the timeline is.
-    expect(new Set(asked)).toEqual(new Set(said.startsWith('Pin') ? [4] : []));
+    expect(new Set(asked)).toEqual(new Set(said.includes('tok ·') ? [at ?? null] : []));
   });
 
   it('says why a transcript could not be read, and counts its rules as not checked', async () => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CheckedInfo, CheckNews } from '../../core/protocol/checkTypes.ts';
+import type { CheckedInfo, CheckNews, GivenRules } from '../../core/protocol/checkTypes.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import { runCli } from '../support/cli.ts';
 import { compactedSession } from '../support/compactedSession.ts';
@@ -41,8 +41,16 @@ rules:
     at: compactions
 `;
 
+function given(rules: string, baseline: string | null = null, path: string | null = null): GivenRules {
+  return { rules, baseline, path };
+}
+
+function asked(ids: readonly string[], rules: string, run = 'r1') {
+  return { ...given(rules), ids, run };
+}
+
 async function checkedBy(client: EngineClient, id: string, rules = RULES): Promise<CheckedInfo> {
-  const { checked } = await client.call('check.run', { ids: [id], rules, run: 'r1' });
+  const { checked } = await client.call('check.run', asked([id], rules));
   const [only] = checked;
   if (only === undefined) throw new Error('nothing was checked');
   return only;
@@ -62,7 +70,7 @@ test.each([
   const plain = checked.outcomes.map(({ policy: _policy, evidence: _evidence, ...outcome }) => outcome);
   expect(checked.error).toBeNull();
   expect(plain).toEqual(report.transcripts[0].outcomes);
-  const { rules: read } = await client.call('check.read', { rules: RULES });
+  const { rules: read } = await client.call('check.read', { rules: RULES, baseline: null });
   expect(read.map(({ name: title, text: said, line }) => ({ name: title, text: said, line }))).toEqual(report.rules);
   expect(new Set(plain.map(({ verdict }) => verdict))).toEqual(new Set(['passed', 'failed', 'unchecked']));
 });
@@ -89,14 +97,14 @@ test('faults are said with their lines, and nothing is run', async () => {
   const { client, add } = testEngine();
   const id = await add('a.jsonl', claudeCodeFile({ messages: 10 }));
   const faulty = 'version: 1\npolicy: no_such_policy\nrules:\n  - tokens: many\n';
-  const { rules, faults } = await client.call('check.read', { rules: faulty });
+  const { rules, faults } = await client.call('check.read', { rules: faulty, baseline: null });
   expect(rules).toEqual([]);
   expect(faults).toMatchObject([{ line: 4 }]);
-  const unknown = await client.call('check.read', { rules: faulty.replace('many', '5') });
+  const unknown = await client.call('check.read', { rules: faulty.replace('many', '5'), baseline: null });
   expect(unknown.faults).toMatchObject([
     { line: 2, text: expect.stringContaining('there is no policy "no_such_policy"') },
   ]);
-  const failed = await failureOf(client.call('check.run', { ids: [id], rules: faulty, run: 'r1' }));
+  const failed = await failureOf(client.call('check.run', asked([id], faulty)));
   expect(failed).toMatchObject({ code: 'rules.invalid', expected: true });
 });
 
@@ -106,7 +114,7 @@ test('several transcripts are sent as they are done; the answer is in their orde
   for (let at = 0; at < 5; at++) ids.push(await add(`${at}.jsonl`, claudeCodeFile({ messages: 8 + at, seed: at })));
   const heard: { id: string; done: number; total: number; run: string }[] = [];
   client.on('check', ({ run, checked, done, total }) => heard.push({ id: checked?.id ?? '', done, total, run }));
-  const { checked } = await client.call('check.run', { ids, rules: RULES, run: 'mine' });
+  const { checked } = await client.call('check.run', asked(ids, RULES, 'mine'));
   expect(checked.map(({ id }) => id)).toEqual(ids);
   expect(heard.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   expect(heard.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
@@ -119,9 +127,9 @@ test('a run ends where the client stops it, or asks for another', async () => {
   const isUnderWay = ({ run, checked, done, total }: CheckNews) =>
     run === 'r1' && checked === null && done > 0 && done < total;
   const reached = nextEvent(client, 'check', isUnderWay);
-  const first = failureOf(client.call('check.run', { ids: [id], rules: RULES, run: 'r1' }));
+  const first = failureOf(client.call('check.run', asked([id], RULES)));
   await reached;
-  const second = failureOf(client.call('check.run', { ids: [id], rules: RULES, run: 'r2' }));
+  const second = failureOf(client.call('check.run', asked([id], RULES, 'r2')));
   expect((await first).code).toBe('request.superseded');
   await client.call('check.stop', {});
   expect((await second).code).toBe('request.superseded');
@@ -133,6 +141,6 @@ test('a rule is held against a transcript under other policies', async () => {
   const window = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 1 } }] };
   const rules = `version: 1\npolicy: ${JSON.stringify(window)}\nrules:\n  - filter: "outcome:dropped"\n    rows: {max: 0}\n`;
   expect((await checkedBy(client, id, rules)).outcomes).toMatchObject([{ verdict: 'failed' }]);
-  const { tried } = await client.call('check.under', { id, rules, rule: 0, specs: ['raw', window] });
+  const { tried } = await client.call('check.under', { ...given(rules), id, rule: 0, specs: ['raw', window] });
   expect(tried.map(({ verdict }) => verdict)).toEqual(['passed', 'failed']);
 });

@@ -54,6 +54,7 @@ afterAll(async () => {
 });
 
 const spec = { version: 1, stages: [] };
+const RULES = 'version: 1\nrules:\n  - fits: true\n';
 
 /** A call of each method that takes files, for the file of that name. */
 const CALLS: { readonly [M in FileMethod]: (name: string) => Params<M> } = {
@@ -64,6 +65,10 @@ const CALLS: { readonly [M in FileMethod]: (name: string) => Params<M> } = {
   'follow.stop': (path) => ({ path }),
   'discover.look': (path) => ({ path }),
   'verify.file': (path) => ({ path }),
+  'check.baseline': (path) => ({ path }),
+  'check.run': (path) => ({ ids: [id], rules: RULES, baseline: null, path, run: 'r' }),
+  'check.under': (path) => ({ id, rules: RULES, baseline: null, path, rule: 0, specs: [spec] }),
+  'check.passing': (path) => ({ id, rules: RULES, baseline: null, path, rule: 0, spec, all: false }),
   'export.write': (path) => ({ id, spec, at: null, path }),
   'export.page': (path) => ({ reviewId: 'review 1', path }),
   'export.thread': (path) => ({ id, path }),

@@ -1,5 +1,6 @@
 // Rules held against a transcript of the library: the walk is that of the command.
 import { evidenceOf } from '../../check/evidence.ts';
+import type { Rule } from '../../check/schema.ts';
 import type { RuleOutcome } from '../../check/types.ts';
 import { callPoints } from '../../model/turns.ts';
 import { withScopes } from '../../projection/contextScopes.ts';
@@ -14,7 +15,7 @@ import { openStored, type StoredSession } from '../requests/storedSession.ts';
 import type { SessionToCheck } from './checkedSession.ts';
 import { checkSession, type RuleGroup } from './checkSession.ts';
 import type { RunnableRules } from './rulesText.ts';
-import type { CheckAsk, CheckWorkerData } from './types.ts';
+import type { CheckAsk, CheckWorkerData, RecordedBefore } from './types.ts';
 
 const EVENTS_PAGE = 500;
 
@@ -22,34 +23,38 @@ const EVENTS_PAGE = 500;
 export async function checkStored(
   projector: RequestProjector,
   rules: RunnableRules,
-  { id, scopes }: Extract<CheckAsk, { readonly kind: 'check' }>,
+  { id, scopes, recorded }: Extract<CheckAsk, { readonly kind: 'check' }>,
   data: CheckWorkerData,
   report: (done: number, total: number) => void = () => {},
 ): Promise<CheckedInfo> {
   const opened = tryOpen(data, id);
-  if ('error' in opened) return { id, error: opened.error, outcomes: [], policies: [], calls: 0 };
+  if ('error' in opened) return unread(id, opened.error);
   const { stored } = opened;
   try {
     const groups: RuleGroup[] = [];
     for (const { parsed, members } of rules.groups) {
       const own = parsed ?? ownPolicy(stored);
-      if (typeof own === 'string') return { id, error: own, outcomes: [], policies: [], calls: 0 };
+      if (typeof own === 'string') return unread(id, own);
       groups.push({ parsed: withScopes(own, scopes, STAGES), members });
     }
-    return await checkGroups(projector, { id, stored, groups, rules, report }, data);
+    return await checkGroups(projector, { id, stored, groups, rules, recorded, report }, data);
   } catch (error) {
     if (!(error instanceof TranscriptChangedError)) throw error;
-    return { id, error: 'it changed while it was checked: run again', outcomes: [], policies: [], calls: 0 };
+    return unread(id, 'it changed while it was checked: run again');
   } finally {
     stored.close();
   }
+}
+
+function unread(id: string, error: string): CheckedInfo {
+  return { id, error, outcomes: [], policies: [], calls: 0, baseline: null };
 }
 
 /** Holds one rule against a transcript under other policies. */
 export async function tryStored(
   projector: RequestProjector,
   rules: RunnableRules,
-  { id, scopes, rule: at, specs }: Extract<CheckAsk, { readonly kind: 'try' }>,
+  { id, scopes, recorded, rule: at, specs }: Extract<CheckAsk, { readonly kind: 'try' }>,
   data: CheckWorkerData,
 ): Promise<readonly TriedPolicy[]> {
   const rule = rules.rules[at];
@@ -64,7 +69,7 @@ export async function tryStored(
       }
       const group = { parsed: withScopes(parsed.value, scopes, STAGES), members: [{ rule, at }] };
       const names = rules.reported.map(({ name }) => name);
-      const question = { groups: [group], names, baselines: {} };
+      const question = { groups: [group], names, baselines: recorded?.records ?? {} };
       const { outcomes } = await checkSession(projector, sessionOf(stored), question, optionsOf(data));
       const [outcome] = outcomes;
       if (outcome !== undefined) tried.push({ verdict: outcome.verdict, found: outcome.found });
@@ -80,12 +85,13 @@ interface Checking {
   readonly stored: StoredSession;
   readonly groups: readonly RuleGroup[];
   readonly rules: RunnableRules;
+  readonly recorded: RecordedBefore | null;
   readonly report: (done: number, total: number) => void;
 }
 
 async function checkGroups(
   projector: RequestProjector,
-  { id, stored, groups, rules, report }: Checking,
+  { id, stored, groups, rules, recorded, report }: Checking,
   data: CheckWorkerData,
 ): Promise<CheckedInfo> {
   const names = rules.reported.map(({ name }) => name);
@@ -93,16 +99,17 @@ async function checkGroups(
   let calls = 0;
   let reached = 0;
   const total = callPoints(stored.requested.source).length * groups.length;
-  const { outcomes } = await checkSession(
+  const before = recorded?.records ?? {};
+  const { outcomes, records } = await checkSession(
     projector,
     sessionOf(stored),
-    { groups, names, baselines: {} },
+    { groups, names, baselines: before },
     optionsOf(data),
     {
       see({ rule, at }, facts) {
         calls = facts.requests.length;
         if (!data.evidence) return;
-        const { places, ...rest } = evidenceOf(rule, facts, null);
+        const { places, ...rest } = evidenceOf(rule, facts, before[names[at] ?? ''] ?? null);
         evidence.set(at, { ...rest, places: places.map((place) => ({ ...place, line: lineOf(stored, place) })) });
       },
       reach: () => report(++reached, total),
@@ -111,13 +118,25 @@ async function checkGroups(
   const policyOf = new Map(groups.flatMap(({ members }, policy) => members.map(({ at }) => [at, policy] as const)));
   return {
     ...{ id, error: null, calls, policies: groups.map(({ parsed }) => policyInfo(parsed.spec)) },
+    baseline: recorded && {
+      ...{ key: recorded.key, alike: recorded.alike, records },
+      isRecorded: Object.keys(before).length > 0,
+    },
     outcomes: outcomes.map((outcome) => ({
       ...outcome,
+      ...whichOf(rules.rules[outcome.rule], recorded),
       line: lineOf(stored, outcome),
       policy: policyOf.get(outcome.rule) ?? 0,
       evidence: evidence.get(outcome.rule) ?? null,
     })),
   };
+}
+
+// A file's name alone does not say which of several it is: nothing is compared with the wrong one.
+function whichOf(rule: Rule | undefined, recorded: RecordedBefore | null): Pick<RuleOutcome, 'found'> | null {
+  if (rule === undefined || !('baseline' in rule) || recorded === null || recorded.key !== null) return null;
+  if (recorded.alike.length === 0) return { found: 'it came from no file: a baseline has no name for it' };
+  return { found: `recorded transcripts are alike by name: ${recorded.alike.join(', ')}` };
 }
 
 function tryOpen(
@@ -138,7 +157,8 @@ function ownPolicy({ requested: { source, meta } }: StoredSession): ParsedSpec |
   return parsed.ok ? parsed.value : `its policy does not run here: ${parsed.error.map(({ text }) => text).join(' ')}`;
 }
 
-function sessionOf({ requested, library }: StoredSession): SessionToCheck {
+/** A stored session as checks take it. */
+export function sessionOf({ requested, library }: StoredSession): SessionToCheck {
   const { source } = requested;
   const { id, counts } = source.row();
   const events = function* () {
@@ -147,7 +167,8 @@ function sessionOf({ requested, library }: StoredSession): SessionToCheck {
   return { ...requested, events };
 }
 
-function optionsOf({ cachePoints, prices }: CheckWorkerData) {
+/** How it is walked. */
+export function optionsOf({ cachePoints, prices }: CheckWorkerData) {
   return { tokens: true, cachePoints, prices };
 }
 

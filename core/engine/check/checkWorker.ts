@@ -6,6 +6,7 @@ import { createSandboxClient } from '../sandbox/sandboxClient.ts';
 import { answerTasks, stopCheck } from '../threads/answerTasks.ts';
 import { checkStored, tryStored } from './checkStored.ts';
 import { readRunnable } from './rulesText.ts';
+import { searchStored } from './searchStored.ts';
 import type { CheckAnswers, CheckAsk, CheckProgress, CheckWorkerData } from './types.ts';
 
 const data: CheckWorkerData = workerData;
@@ -28,7 +29,12 @@ function reporter(onProgress: (progress: CheckProgress) => void): (done: number,
 
 answerTasks((ask: CheckAsk, onProgress: (progress: CheckProgress) => void): Promise<CheckAnswers[CheckAsk['kind']]> => {
   if (!rules.ok) throw new Error(rules.error.map(({ text }) => text).join('; '));
-  return ask.kind === 'check'
-    ? checkStored(projector, rules.value, ask, data, reporter(onProgress))
-    : tryStored(projector, rules.value, ask, data);
+  switch (ask.kind) {
+    case 'check':
+      return checkStored(projector, rules.value, ask, data, reporter(onProgress));
+    case 'try':
+      return tryStored(projector, rules.value, ask, data);
+    case 'search':
+      return searchStored(projector, rules.value, ask, data);
+  }
 });

@@ -1,5 +1,6 @@
 // A file of rules with the policies it names, as the engine takes it: a text in, faults with their lines out.
 
+import { readBaselineText } from '../../check/baseline.ts';
 import { byPolicy, type PlacedRule } from '../../check/byPolicy.ts';
 import { type PlacedFault, type ReadRules, readRulesText } from '../../check/readRulesText.ts';
 import type { Rule } from '../../check/schema.ts';
@@ -42,15 +43,26 @@ export function readRunnable(text: string): Result<RunnableRules, readonly Place
 }
 
 /** What a client is shown of a file of rules. */
-export function readRulesInfo(text: string): ReadRulesInfo {
+export function readRulesInfo(text: string, baseline: string | null): ReadRulesInfo {
   const read = readRunnable(text);
-  if (!read.ok) return { rules: [], faults: read.error };
+  if (!read.ok) return { rules: [], faults: read.error, wantsBaseline: false };
   const { reported, lastLines, rules } = read.value;
+  const wantsBaseline = asksForBaseline(rules);
+  const recorded = wantsBaseline && baseline !== null ? readBaselineText(baseline) : null;
+  if (recorded?.ok === false) {
+    const fault = `the baseline ${recorded.error}. Record it again, or open another`;
+    return { rules: [], faults: [{ line: null, text: fault }], wantsBaseline };
+  }
   const infos = reported.map((rule, at) => {
     const written = rules[at];
     return { ...rule, lastLine: lastLines[at] ?? null, wants: written === undefined ? null : wantedOf(written) };
   });
-  return { rules: infos, faults: [] };
+  return { rules: infos, faults: [], wantsBaseline };
+}
+
+/** Whether a rule compares with what was recorded. */
+export function asksForBaseline(rules: readonly Rule[]): boolean {
+  return rules.some((rule) => 'baseline' in rule);
 }
 
 function policyOf(given: unknown): Result<ParsedSpec, string> {

@@ -77,8 +77,8 @@ export function givenOption(
   return fallback;
 }
 
-// A vendor's own JSON may hold a number with its type: `{"type": "tool_uses", "value": 3}`.
-function pathOf(stage: StageSpec, { name }: ParamSchema): readonly string[] {
+/** The names that lead to an option's number. A vendor's own JSON may hold it with its type: `{"type": "tool_uses", "value": 3}`. */
+export function pathOf(stage: StageSpec, { name }: ParamSchema): readonly string[] {
   const given = stage.options?.[name];
   return isRecord(given) && 'value' in given ? [name, 'value'] : [name];
 }
@@ -138,8 +138,8 @@ function numberScale(
   return { steps, valueAt: (at: number) => (step === 1 ? valueAt(at) : Number((valueAt(at) * step).toFixed(6))) };
 }
 
-// An option that says nothing while another has its value changes nothing.
-function isShown(stage: StageSpec, { when }: ParamSchema, params: readonly ParamSchema[]): boolean {
+/** Whether an option says anything: one that says nothing while another has its value changes nothing. */
+export function isShown(stage: StageSpec, { when }: ParamSchema, params: readonly ParamSchema[]): boolean {
   if (when === undefined) return true;
   const by = params.find(({ name }) => name === when.param);
   const value = by === undefined ? undefined : givenOption(stage, by);

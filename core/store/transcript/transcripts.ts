@@ -102,6 +102,12 @@ export class Transcripts {
     return this.#statements.ofSource.all(source);
   }
 
+  /** Whether a transcript is the only one of its source; also while it is not there. */
+  isAlone(uid: string): boolean {
+    const ids = this.ids(uid);
+    return ids === null || this.ofSource(ids.source).length <= 1;
+  }
+
   /** Row id of a transcript that was removed from a source (see Removal), by the key it had; null if there is none. */
   removed(source: number, key: string): number | null {
     return this.#statements.removed.get(source, key) ?? null;
