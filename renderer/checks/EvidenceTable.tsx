@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { CheckedEvidence } from '../../core/protocol/checkTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -9,11 +10,15 @@ type Place = CheckedEvidence['places'][number];
 /** Characters of an excerpt before the text: it is to be in sight. */
 const BEFORE = 10;
 
+/** Places at first: what would make the rule pass is below them. */
+const SHOWN = 12;
+
 const BETWEEN_PLACES = moveFocus('.checks-place');
 
 /** Where what was found is: a message or a request each; Enter shows it on the timeline. */
 export function EvidenceTable({ evidence: { places, more } }: { readonly evidence: CheckedEvidence }) {
   const { goToMessage, setAt, setMode } = useActions();
+  const [isWhole, setWhole] = useState(false);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   if (places.length === 0) return null;
   const show = ({ index, at }: Place): void => {
@@ -27,7 +32,7 @@ export function EvidenceTable({ evidence: { places, more } }: { readonly evidenc
         Evidence <span className="mute">Enter shows it on the timeline</span>
       </h4>
       <ul onKeyDown={BETWEEN_PLACES} data-testid="checks-evidence">
-        {places.map((place, number) => (
+        {places.slice(0, isWhole ? undefined : SHOWN).map((place, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
           <li key={number}>
             <button
@@ -49,7 +54,12 @@ export function EvidenceTable({ evidence: { places, more } }: { readonly evidenc
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="mute">And {formatCount(more)} more.</p>}
+      {!isWhole && places.length > SHOWN && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          Show all {formatCount(places.length)}
+        </button>
+      )}
+      {(isWhole || places.length <= SHOWN) && more > 0 && <p className="mute">And {formatCount(more)} more.</p>}
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { RequestStrip } from './RequestStrip.tsx';
 import { TranscriptTable } from './TranscriptTable.tsx';
 import { VerdictSign } from './VerdictSign.tsx';
 import { WouldPass } from './WouldPass.tsx';
-import { type RuleRow, ruleLines, VERDICT_WORD } from './words.ts';
+import { changedText, type RuleRow, ruleLines, shortHash, VERDICT_WORD } from './words.ts';
 
 interface Props {
   readonly run: CheckRun;
@@ -72,7 +72,7 @@ function Facts({ outcome, expected }: { readonly outcome: CheckedOutcome; readon
       </dd>
       <dt>{verdict === 'unchecked' ? 'Not checked' : 'Found'}</dt>
       <dd data-testid="checks-found" data-verdict={verdict}>
-        <Seen text={found} />
+        <Seen text={changedText(evidence?.changed.length ?? 0) ?? found} />
       </dd>
       {evidence?.since && !found.includes(evidence.since.words) && (
         <>
@@ -85,8 +85,8 @@ function Facts({ outcome, expected }: { readonly outcome: CheckedOutcome; readon
       {evidence?.changed.map(({ name, before, now }) => (
         <div key={name} className="checks-changed">
           <dt>{name.replaceAll('_', ' ')}</dt>
-          <dd>
-            {before} → {now}
+          <dd title={`${before} → ${now}`}>
+            {shortHash(before)} → {shortHash(now)}
           </dd>
         </div>
       ))}

@@ -143,6 +143,16 @@ export function verdictText(run: CheckRun): string | null {
   return `${passed === 1 ? 'The check' : `All ${formatCount(passed)} checks`} passed.${stopped}`;
 }
 
+/** How many figures of a baseline are others now: each is listed below; null = none is. */
+export function changedText(count: number): string | null {
+  return count === 0 ? null : `${plural(count, 'figure')} changed`;
+}
+
+/** A hash by its beginning; anything else as it is. */
+export function shortHash(text: string): string {
+  return text.startsWith('sha256:') ? `${text.slice(0, 19)}…` : text;
+}
+
 /** How many transcripts have a baseline, where not all do; '' = all have. */
 export function recordedText(all: readonly Pick<CheckedBaseline, 'isRecorded' | 'alike'>[]): string {
   const recorded = all.filter(({ isRecorded }) => isRecorded).length;

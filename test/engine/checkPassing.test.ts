@@ -47,7 +47,7 @@ test.each([
   const found = await passing(client, id, rules, true);
   const words = found.passing.map((change) => change.words);
   expect(words[0]).toMatch(/^Sliding window: .* 12 → 6 \(9 does not do\)$/);
-  expect(words.some((each) => each.startsWith('The preset '))).toBe(true);
+  expect(words.some((each) => each.startsWith('Preset '))).toBe(true);
   expect(found).toMatchObject({ none: null, tried: found.of });
   await expectProved(client, id, rules, found);
 });

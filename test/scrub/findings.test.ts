@@ -74,6 +74,24 @@ describe('findings', () => {
     expect(found / of).toBeGreaterThan(0.99);
   });
 
+  test('a key that has no digits is found beside a name that is sure; names of code are not keys', () => {
+    const rng = seededRng(11);
+    const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    const drawn = (length: number) => Array.from({ length }, () => rng.pick([...LETTERS])).join('');
+    const isSeen = (text: string) =>
+      findIn(text).some(({ kind, tier }) => kind === 'secret_value' && tier === 'definite');
+    const missed = Array.from({ length: 500 }, (_, nth) => drawn(nth % 2 === 0 ? 24 : 40)).filter(
+      (value) => !isSeen(`COHERE_API_KEY=${value}`),
+    );
+    expect(missed.length).toBeLessThan(20);
+    const code = [
+      ...['getURLOfTheConfiguredProvider', 'parseJSONWebTokenFromTheHeader', 'readFromTheEnvironmentOfTheProcess'],
+      ...['loadHTTPSConfigurationOnce', 'XMLHttpRequestWithCredentials', 'defaultAccountKeyProviderFactory'],
+    ];
+    expect(code.filter((name) => isSeen(`api_key = ${name}`))).toEqual([]);
+    expect(code.filter((name) => isSeen(`"accessToken": "${name}"`))).toEqual([]);
+  });
+
   test('a secret is found inside percent signs and base64, and what surrounds it stays', () => {
     const rng = seededRng(3);
     const filled = fillTemplate('ghp_{AN36}', rng);

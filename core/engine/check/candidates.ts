@@ -70,9 +70,7 @@ function waysOf(rule: Rule): readonly Way[] {
 
 function withPresets(spec: ProjectionSpec): readonly Series[] {
   const others = PRESETS.filter((preset) => !sameStages(preset.spec, spec));
-  return others.map(({ title, spec: other }) => [
-    { words: `The preset ${title} in its place`, value: null, spec: other },
-  ]);
+  return others.map(({ title, spec: other }) => [{ words: `Preset ${title}`, value: null, spec: other }]);
 }
 
 function optionSeries(spec: ProjectionSpec, way: Way): readonly Series[] {
