@@ -1,6 +1,6 @@
 // Values beside a name that says secret: `API_KEY=…`, `"apiKey": "…"`, `client_secret: …`, `--token …`, `<password>…`.
 // Found at the name, which is searched for; all that follows it is bounded.
-import { charKinds, isExpression, isPlaceholder, isWordy, looksRandom } from './shapes.ts';
+import { charKinds, isExpression, isPlaceholder, isUnreadable, isWordy, looksRandom } from './shapes.ts';
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
@@ -166,7 +166,8 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   const random =
-    (isRandomSecret(value) && (/\d/.test(value) || !isWordy(value))) || (says === 'secret' && isUnreadable(value));
+    (isRandomSecret(value) && (/\d/.test(value) || !isWordy(value))) ||
+    ((says === 'secret' || OF_ENVIRONMENT.test(name)) && isUnreadable(value));
   if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
   if (says === 'maybe' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(value)) return null;
   if (says === 'maybe') return random ? 'definite' : null;
@@ -176,13 +177,8 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   return isQuoted && !isWordy(value) && value.length >= 12 && charKinds(value) >= 2 ? 'candidate' : null;
 }
 
-// A key drawn by lot may have next to no digits, and its capitals in a row: beside a name that is sure it need not change as often.
-function isUnreadable(value: string): boolean {
-  if (value.length < 20 || !/^[A-Za-z0-9]+$/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
-  const changes = value.match(/[a-z](?![a-z])|[A-Z](?![A-Z])|\d(?!\d)/g)?.length ?? 0;
-  // Capitals in a row are one word in names of code: `getURLOfProvider`.
-  return changes / value.length > 0.2 && !isWordy(value.replaceAll(/([A-Z]{2,})(?=[A-Z][a-z])/g, '$1_'));
-}
+/** Of a variable of the environment, whosever it is: `VERCEL_TOKEN`. */
+const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET)$/;
 
 /** Ids of calls, messages and requests that providers give: they open nothing. */
 const KNOWN_ID =

@@ -36,6 +36,8 @@ function hasRandomRun(value: string): boolean {
 /** Whether it is made of words: `camelCase`, `snake_case`, `kebab-case`, with few digits. */
 export function isWordy(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '');
+  // Names of code have few words so short: `Hlqt Ie Ib Ujik Nh …` are none.
+  if (words.length >= 9 && words.join('').length / words.length < 3) return false;
   return words.every(
     (word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)\d{0,4}$/.test(word) && (word.length < 5 || hasVowels(word)),
   );
@@ -69,6 +71,17 @@ export function looksRandom(value: string): boolean {
   if (kinds.digit === 0) return kinds.lower > 0 && kinds.upper > 0 && changes / seen > 0.35;
   if (letters === 0) return false;
   return changes / seen >= (seen >= 20 ? 0.25 : 0.28);
+}
+
+/**
+ * Whether no words make it up: a key drawn by lot may have next to no digits, and its capitals in a row, so that its kinds of
+ * characters change seldom. Only where its name or its prefix says that it is one.
+ */
+export function isUnreadable(value: string): boolean {
+  if (value.length < 20 || !/^[A-Za-z0-9]+$/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const changes = value.match(/[a-z](?![a-z])|[A-Z](?![A-Z])|\d(?!\d)/g)?.length ?? 0;
+  // Capitals in a row are one word in names of code: `getURLOfProvider`.
+  return changes / value.length > 0.2 && !isWordy(value.replaceAll(/([A-Z]{2,256})(?=[A-Z][a-z])/g, '$1_'));
 }
 
 type CharKind = 'lower' | 'upper' | 'digit' | 'other';

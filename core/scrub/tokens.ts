@@ -1,6 +1,6 @@
 // Tokens that say what they are: a vendor's prefix, then characters drawn by lot. Formats as the vendors document them or
 // as their tokens are seen; lengths are lower bounds, since vendors lengthen them.
-import { isExample, looksRandom } from './shapes.ts';
+import { isExample, isUnreadable, looksRandom } from './shapes.ts';
 import type { Hit } from './types.ts';
 
 interface TokenRule {
@@ -202,5 +202,6 @@ function tokenAt(text: string, from: number, longest: string): Hit | null {
 }
 
 function isMixed(body: string): boolean {
+  if (isUnreadable(body)) return true;
   return /\d/.test(body) ? looksRandom(body) : /[a-z]/.test(body) && /[A-Z]/.test(body) && looksRandom(body);
 }

@@ -5,6 +5,7 @@ import { findIn } from '../../core/scrub/findIn.ts';
 import { findInJson } from '../../core/scrub/json.ts';
 import { ownDetector } from '../../core/scrub/own.ts';
 import { Scrubber } from '../../core/scrub/scrubber.ts';
+import { isWordy } from '../../core/scrub/shapes.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { EMBEDDINGS, fillTemplate, isFound, isSecretsFile, runSecrets } from '../support/vectors/secrets.ts';
 
@@ -81,9 +82,14 @@ describe('findings', () => {
     const isSeen = (text: string) =>
       findIn(text).some(({ kind, tier }) => kind === 'secret_value' && tier === 'definite');
     const missed = Array.from({ length: 500 }, (_, nth) => drawn(nth % 2 === 0 ? 24 : 40)).filter(
-      (value) => !isSeen(`COHERE_API_KEY=${value}`),
+      (value, nth) => !isSeen(`${nth % 4 < 2 ? 'COHERE_API_KEY' : 'VERCEL_TOKEN'}=${value}`),
     );
     expect(missed.length).toBeLessThan(20);
+    // The same behind a prefix that alone says little.
+    const tokens = Array.from({ length: 500 }, () => `fw_${drawn(24)}`);
+    expect(tokens.filter((token) => findIn(token).length === 0).length).toBeLessThan(20);
+    expect(isWordy('61HlqtIeIbUjikNhHh61VgQmzPm1BFJS')).toBe(false);
+    expect(isWordy('toMapOfIdsByNameOfTheirOwner')).toBe(true);
     const code = [
       ...['getURLOfTheConfiguredProvider', 'parseJSONWebTokenFromTheHeader', 'readFromTheEnvironmentOfTheProcess'],
       ...['loadHTTPSConfigurationOnce', 'XMLHttpRequestWithCredentials', 'defaultAccountKeyProviderFactory'],
