@@ -28,6 +28,30 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
+/** Links of a document to files that are not there, or to headings that they do not have. */
+function deadLinks(name: string, text: string): readonly string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? '');
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? name : join(dirname(name), file);
+    if (!existsSync(resolve(CHECKOUT, target))) return true;
+    if (heading === undefined || !isMarkdown(target)) return false;
+    return !headingsOf(target === name ? text : readText(target)).has(heading);
+  });
+}
+
+/** What the headings of a document are called in an address. */
+function headingsOf(text: string): ReadonlySet<string> {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.*)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) => {
+      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+      return plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+    }),
+  );
+}
+
 describe('the README', () => {
   const commands = readText('README.md').match(/(?<=^npm run --silent parallax -- ).+$/gm) ?? [];
 
@@ -65,9 +89,10 @@ describe.each(DOCUMENTS)('%s', (name) => {
     expect(plain.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([]);
   });
 
-  it('links to files that exist', () => {
-    const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link ?? '');
-    const local = links.filter((link) => !/^[a-z]+:/.test(link));
-    expect(local.filter((link) => !existsSync(resolve(CHECKOUT, dirname(name), link)))).toEqual([]);
-  });
+  it('links to files and headings that exist', () => expect(deadLinks(name, text)).toEqual([]));
+});
+
+it('a link that leads nowhere would be seen', () => {
+  const text = '# A b, `c`\n[good](#a-b-c) [none](no/such.md) [gone](#a-c) [far](https://x.test/)';
+  expect(deadLinks('README.md', text)).toEqual(['no/such.md', '#a-c']);
 });
