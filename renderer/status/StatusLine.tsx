@@ -108,11 +108,16 @@ function Problems({ count }: { readonly count: number }) {
 
 /** What the engine is busy with, in one phrase. */
 function Activity() {
-  const jobs = useAppState((state) => state.jobs);
-  const pending = useAppState((state) => state.projection.pending);
-  const computing = useAppState((state) => state.series.computing && state.session.id !== null);
-  const counted = useAppState((state) => state.session.info?.counted ?? 1);
-  const isReadOnly = useAppState((state) => state.unwritable !== null);
-  const text = activityText(Object.values(jobs), pending, computing, counted, isReadOnly);
+  const text = useAppState(({ jobs, library, projection, series, session, unwritable }) =>
+    activityText({
+      isStarting: library.transcripts === null && library.error === null,
+      isOpening: session.opening,
+      jobs: Object.values(jobs),
+      isProjecting: projection.pending,
+      isComputing: series.computing && session.id !== null,
+      counted: session.info?.counted ?? 1,
+      isReadOnly: unwritable !== null,
+    }),
+  );
   return <span data-testid="status-activity">{text}</span>;
 }

@@ -1,22 +1,31 @@
 import type { JobInfo } from '../../core/protocol/types.ts';
 
+/** What goes on at the engine, as the state knows it. */
+export interface Activity {
+  /** The library has not been read yet, and no failure says why. */
+  readonly isStarting: boolean;
+  readonly isOpening: boolean;
+  readonly jobs: readonly JobInfo[];
+  readonly isProjecting: boolean;
+  readonly isComputing: boolean;
+  /** Share of the transcript's parts that are counted, 0 to 1. */
+  readonly counted: number;
+  /** Counts could not be kept, so nothing is counted. */
+  readonly isReadOnly: boolean;
+}
+
 /** The phrase: the most important thing first. */
-export function activityText(
-  jobs: readonly JobInfo[],
-  pending: boolean,
-  computing: boolean,
-  counted: number,
-  isReadOnly: boolean,
-): string {
-  const running =
-    jobs.find((job) => job.state === 'running' && job.kind === 'import') ?? jobs.find((job) => job.state === 'running');
-  if (running) {
-    const percent = running.progress === null ? '' : ` ${Math.floor(running.progress * 100)}%`;
-    return `${running.title}${percent}`;
+export function activityText(now: Activity): string {
+  const running = now.jobs.filter(({ state }) => state === 'running');
+  const job = running.find(({ kind }) => kind === 'import') ?? running[0];
+  if (job !== undefined) {
+    const percent = job.progress === null ? '' : ` ${Math.floor(job.progress * 100)}%`;
+    return `${job.title}${percent}`;
   }
-  if (pending) return 'projecting…';
-  // Nothing is counted where the counts could not be kept.
-  if (counted < 1 && !isReadOnly) return `counting tokens ${Math.floor(counted * 100)}%`;
-  if (computing) return 'tokens per call…';
+  if (now.isStarting) return 'reading the library…';
+  if (now.isOpening) return 'opening…';
+  if (now.isProjecting) return 'projecting…';
+  if (now.counted < 1 && !now.isReadOnly) return `counting tokens ${Math.floor(now.counted * 100)}%`;
+  if (now.isComputing) return 'tokens per call…';
   return 'idle';
 }
