@@ -195,6 +195,7 @@ export class MemorySink implements ImportSink {
 }
 
 const NO_SUMMARIES: readonly SummaryArtifact[] = [];
+const NO_CALLS: readonly string[] = [];
 
 /** What is needed of an imported message. */
 type Recorded = Pick<ImportedMessage, 'text' | 'value'> & Partial<Pick<ImportedMessage, 'meta'>>;
@@ -262,6 +263,10 @@ export class MemoryTranscript implements TranscriptSource {
 
   text(index: number): string {
     return this.#at(index).text;
+  }
+
+  failedCallIds(index: number): readonly string[] {
+    return this.#at(index).meta?.failedCallIds ?? NO_CALLS;
   }
 
   #at(index: number): Recorded {

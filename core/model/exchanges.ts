@@ -1,7 +1,9 @@
 // Which result answers which call. A call is made in an assistant message and answered before the next one; the
 // same reading serves policies, reducers, lint and the law that pairs stay intact.
+import { hasFailedIn } from './failure.ts';
 import type { MessageFacts, Part } from './message.ts';
 import { answers, callsOf } from './readMessage.ts';
+import type { TranscriptSource } from './transcript.ts';
 
 /** A part by position: `message` is the position in the list that was read, `part` the one in MessageFacts.parts. */
 export interface PartPlace {
@@ -14,7 +16,7 @@ export interface CallOutcome extends PartPlace {
   readonly name: string | null;
   /** All results that answer it, in order; more than one only where the transcript repeats a result. */
   readonly results: readonly PartPlace[];
-  /** failed = every result is an error. */
+  /** failed = every result is an error: by the message alone, or (recordedExchanges) by what is recorded beside it too. */
   readonly outcome: 'failed' | 'succeeded' | 'open';
 }
 
@@ -29,14 +31,32 @@ export interface Exchange {
  * Reads the exchanges of a list of messages, in order. A result answers a call by id; by name only where an id is
  * missing, and then each result answers one call. Linear in the number of parts (save for very wide turns).
  */
-export function findExchanges(length: number, factsAt: (position: number) => MessageFacts): readonly Exchange[] {
+export function findExchanges(
+  length: number,
+  factsAt: (position: number) => MessageFacts,
+  isError: (result: Part, position: number) => boolean = ({ isError: says }) => says === true,
+): readonly Exchange[] {
   const exchanges: Exchange[] = [];
   for (let i = 0; i < length; i++) {
     const facts = factsAt(i);
     if (facts.role !== 'assistant' || !facts.parts.some((part) => part.kind === 'tool_call')) continue;
-    exchanges.push({ message: i, calls: readCalls(i, facts, resultsUntilNextTurn(i + 1, length, factsAt)) });
+    exchanges.push({ message: i, calls: readCalls(i, facts, resultsUntilNextTurn(i + 1, length, factsAt), isError) });
   }
   return exchanges;
+}
+
+/** Those of a transcript's messages [from, to) as it is recorded. Messages are told by their source indices. */
+export function recordedExchanges(source: TranscriptSource, from: number, to: number): readonly Exchange[] {
+  const facts = (position: number) => source.facts(from + position);
+  const isError = (result: Part, position: number) => hasFailedIn(source, from + position, result);
+  return findExchanges(to - from, facts, isError).map(({ message, calls }) => ({
+    message: message + from,
+    calls: calls.map((call) => ({
+      ...call,
+      message: call.message + from,
+      results: call.results.map((result) => ({ ...result, message: result.message + from })),
+    })),
+  }));
 }
 
 interface PlacedResult extends PartPlace {
@@ -56,7 +76,12 @@ function resultsUntilNextTurn(from: number, length: number, factsAt: (i: number)
 }
 
 // Ids first, for all calls: a result with the right id must not be taken by a neighbour of the same name.
-function readCalls(message: number, facts: MessageFacts, results: readonly PlacedResult[]): CallOutcome[] {
+function readCalls(
+  message: number,
+  facts: MessageFacts,
+  results: readonly PlacedResult[],
+  isError: (result: Part, position: number) => boolean,
+): CallOutcome[] {
   const calls = callsOf(facts);
   const claimed = new Set<PlacedResult>();
   const byId = calls.map(({ part }) => results.filter((result) => sameId(result.value, part)));
@@ -68,7 +93,7 @@ function readCalls(message: number, facts: MessageFacts, results: readonly Place
       if (first !== undefined) claimed.add(first);
       found = first === undefined ? [] : [first];
     }
-    return { message, part: at, name: part.name ?? null, results: found, outcome: outcomeOf(found) };
+    return { message, part: at, name: part.name ?? null, results: found, outcome: outcomeOf(found, isError) };
   });
 }
 
@@ -76,7 +101,10 @@ function sameId(result: Part, call: Part): boolean {
   return typeof call.callId === 'string' && result.callId === call.callId;
 }
 
-function outcomeOf(results: readonly PlacedResult[]): CallOutcome['outcome'] {
+function outcomeOf(
+  results: readonly PlacedResult[],
+  isError: (result: Part, position: number) => boolean,
+): CallOutcome['outcome'] {
   if (results.length === 0) return 'open';
-  return results.every((result) => result.value.isError === true) ? 'failed' : 'succeeded';
+  return results.every(({ value, message }) => isError(value, message)) ? 'failed' : 'succeeded';
 }

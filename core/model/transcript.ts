@@ -20,6 +20,8 @@ export interface TranscriptSource {
   systemMessages?(): readonly number[];
   /** The message's JSON text exactly as imported, base64 payloads included. Throws on an index out of range. */
   text(index: number): string;
+  /** Ids of the calls answered in this message that failed by a record beside it; absent = nothing is recorded beside messages. */
+  failedCallIds?(index: number): readonly string[];
   /** Recorded compactions in order. The same list as long as nothing changed. */
   compactions(): readonly PlacedCompaction[];
   /** Summaries that people wrote beside it, by where they end, then by version. The same list as long as nothing changed. */

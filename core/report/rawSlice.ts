@@ -13,7 +13,7 @@ export function rawSlice(
   summary: string | null,
   compactions: readonly PlacedCompaction[] = [],
   summaries: readonly SummaryArtifact[] = [],
-  metas: readonly Pick<MessageMeta, 'provenance'>[] = [],
+  metas: readonly Pick<MessageMeta, 'provenance' | 'failedCallIds'>[] = [],
   projections: readonly ProjectionEvent[] = [],
 ): TranscriptSource {
   const facts: (MessageFacts | undefined)[] = [];
@@ -29,6 +29,7 @@ export function rawSlice(
     compactions: () => compactions,
     summaries: () => summaries,
     projections: () => projections,
+    failedCallIds: (index) => metas[index]?.failedCallIds ?? [],
     facts(index) {
       facts[index] ??= readRecorded(JSON.parse(textAt(index)), metas[index] ?? {});
       return facts[index];

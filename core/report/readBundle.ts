@@ -12,7 +12,7 @@ import {
   parseJsonText,
 } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { isRecord, ownAt } from '../util/unknown.ts';
+import { arrayAt, isRecord, ownAt } from '../util/unknown.ts';
 import { BUNDLE_MARK, BUNDLE_VERSIONS, BundleCompaction, BundleHead, BundleSummary } from './format.ts';
 import { projectionOf, rawSlice } from './rawSlice.ts';
 
@@ -72,9 +72,11 @@ export function readBundle(text: string): Result<Bundle, Problem> {
   });
 }
 
-function recordedMeta(meta: unknown): Pick<MessageMeta, 'provenance'> {
-  const provenance = isRecord(meta) ? readProvenance(ownAt(meta, 'provenance')) : undefined;
-  return provenance === undefined ? {} : { provenance };
+function recordedMeta(meta: unknown): Pick<MessageMeta, 'provenance' | 'failedCallIds'> {
+  if (!isRecord(meta)) return {};
+  const provenance = readProvenance(ownAt(meta, 'provenance'));
+  const failedCallIds = arrayAt(meta, 'failedCallIds')?.filter((id) => typeof id === 'string');
+  return { ...(provenance !== undefined && { provenance }), ...(failedCallIds !== undefined && { failedCallIds }) };
 }
 
 type Members = ReadonlyMap<string, string>;

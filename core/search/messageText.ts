@@ -1,5 +1,6 @@
 // browser-safe
-import type { MessageFacts, Part } from '../model/message.ts';
+import { hasFailed } from '../model/failure.ts';
+import type { MessageFacts, MessageMeta, Part } from '../model/message.ts';
 import { partText } from '../model/partText.ts';
 import { tagWord } from './ftsExpression.ts';
 import { BOUNDARY, indexText } from './words.ts';
@@ -40,8 +41,11 @@ export function searchRole({ role, parts }: MessageFacts): string {
   return role === 'model' ? 'assistant' : role;
 }
 
-/** What `is:` and `has:` can ask of a content. */
-export function contentMarks(facts: MessageFacts): readonly { readonly tag: 'is' | 'has'; readonly value: string }[] {
+/** What `is:` and `has:` can ask of a content, with the failures that are recorded beside it. */
+export function contentMarks(
+  facts: MessageFacts,
+  meta: Pick<MessageMeta, 'failedCallIds'> = {},
+): readonly { readonly tag: 'is' | 'has'; readonly value: string }[] {
   const has = new Set<string>();
   if (facts.signed) has.add('signature');
   for (const part of facts.parts) {
@@ -49,7 +53,7 @@ export function contentMarks(facts: MessageFacts): readonly { readonly tag: 'is'
     if (kind !== undefined) has.add(kind);
     if (part.signed === true) has.add('signature');
   }
-  const isError = facts.parts.some(({ isError: error }) => error === true);
+  const isError = facts.parts.some((part) => hasFailed(part, meta));
   const marks = [...has].map((value) => ({ tag: 'has' as const, value }));
   return isError ? [...marks, { tag: 'is' as const, value: 'error' }] : marks;
 }
@@ -73,13 +77,14 @@ export interface IndexEntry {
 export function indexEntry(
   message: unknown,
   facts: MessageFacts,
+  meta: Pick<MessageMeta, 'failedCallIds'>,
   tools: ReadonlySet<string>,
   maxChars: number,
 ): IndexEntry {
   const tags = [
     tagWord('role', searchRole(facts)),
     ...[...tools].map((tool) => tagWord('tool', tool)),
-    ...contentMarks(facts).map(({ tag, value }) => tagWord(tag, value)),
+    ...contentMarks(facts, meta).map(({ tag, value }) => tagWord(tag, value)),
   ];
   const pieces = [BOUNDARY, ...tags];
   let chars = 0;

@@ -1,7 +1,7 @@
 // The slow obvious search: goes through a text character by character, and through all messages of a library. What the
 // index finds is compared with it.
 
-import type { MessageFacts } from '../../core/model/message.ts';
+import type { MessageFacts, MessageMeta } from '../../core/model/message.ts';
 import { contentMarks, searchRole, searchText, toolsOf } from '../../core/search/messageText.ts';
 import type { Expr, Term } from '../../core/search/types.ts';
 
@@ -23,10 +23,11 @@ export function scanMessage(
   message: unknown,
   facts: MessageFacts,
   toolOf: (id: string) => string | undefined,
+  meta: MessageMeta = {},
 ): ScannedMessage {
   const scans = facts.parts.map((part) => scanText(searchText(message, part)));
   const tools = [...toolsOf(facts, toolOf)].map((tool) => `tool:${tool.toLowerCase()}`);
-  const marks = contentMarks(facts).map(({ tag, value }) => `${tag}:${value}`);
+  const marks = contentMarks(facts, meta).map(({ tag, value }) => `${tag}:${value}`);
   return {
     parts: scans.map(({ words }) => words),
     single: scans.flatMap(({ single }) => single),

@@ -96,7 +96,7 @@ function scanLibrary(library: Library): Map<string, ScannedMessage> {
       const message: unknown = JSON.parse(source.text(i));
       scanned.set(
         `${ids.id} ${i}`,
-        scanMessage(message, source.facts(i), (call) => names.get(call)),
+        scanMessage(message, source.facts(i), (call) => names.get(call), source.meta(i)),
       );
     }
   }

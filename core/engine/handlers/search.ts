@@ -98,11 +98,12 @@ async function readHits(
     const json = searchQueries.text(content);
     const mark = searchQueries.marksOf(transcript)(idx);
     const { time } = mark;
+    const meta = mark.failed ? searchQueries.meta(transcript, idx) : {};
     read.push({
       transcriptId: run.uid(transcript),
       index: idx,
       timestamp: time === null ? null : new Date(time).toISOString(),
-      ...(json === null ? GONE : hitDetail(json, run.query, mark)),
+      ...(json === null ? GONE : hitDetail(json, run.query, mark, meta)),
     });
     const pause = slicer.pause();
     if (pause === null) continue;

@@ -1,4 +1,5 @@
-import type { MessageFacts, Part } from '../../model/message.ts';
+import { hasFailed } from '../../model/failure.ts';
+import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
 import { provenanceWords } from '../../model/provenance.ts';
 import { messageOrigin } from '../../model/provenanceOf.ts';
 import { readMessage } from '../../model/readMessage.ts';
@@ -23,14 +24,14 @@ interface PartMarks {
 }
 
 /** Reads a message that was found: the part to show, what of it, and how often the query is in it. */
-export function hitDetail(json: string, query: Query, mark: OriginMark): HitDetail {
+export function hitDetail(json: string, query: Query, mark: OriginMark, meta: Failures): HitDetail {
   const message: unknown = readStored(json);
   const facts = readMessage(message);
   const tags = positiveTags(query.expr);
   const parts = facts.parts.map((part, at): PartMarks => {
     const text = searchText(message, part);
     const marks = findMarks(text, query.terms);
-    return { at, part, text, marks, score: scoreOf(part, text, marks, tags) };
+    return { at, part, text, marks, score: scoreOf(part, text, marks, tags, meta) };
   });
   const shown = parts.reduce<PartMarks | null>(
     (best, one) => (best !== null && best.score >= one.score ? best : one),
@@ -38,7 +39,7 @@ export function hitDetail(json: string, query: Query, mark: OriginMark): HitDeta
   );
   return {
     part: shown?.at ?? 0,
-    ...namesOf(facts, shown?.part),
+    ...namesOf(facts, shown?.part, meta),
     origin: originLabel(message, mark),
     occurrences: parts.reduce((sum, { marks }) => sum + marks.length, 0),
     snippet: snippetOf(shown === null ? '' : snippetText(shown), shown?.marks ?? []),
@@ -48,18 +49,25 @@ export function hitDetail(json: string, query: Query, mark: OriginMark): HitDeta
 /** Of what is recorded beside the message, what search keeps at hand. */
 type OriginMark = Pick<SearchMark, 'injected' | 'queued'>;
 
+/** Its own record, where that names calls that failed. */
+type Failures = Pick<MessageMeta, 'failedCallIds'>;
+
 function originLabel(message: unknown, { injected, queued }: OriginMark): string | null {
   if (queued) return provenanceWords({ kind: 'queued_prompt' }).label;
   const said = messageOrigin(message, {})?.label;
   return said ?? (injected ? provenanceWords({ kind: 'context' }).label : null);
 }
 
-function namesOf(facts: MessageFacts, part: Part | undefined): Pick<HitDetail, 'label' | 'role' | 'tool' | 'isError'> {
+function namesOf(
+  facts: MessageFacts,
+  part: Part | undefined,
+  meta: Failures,
+): Pick<HitDetail, 'label' | 'role' | 'tool' | 'isError'> {
   return {
     label: part === undefined ? facts.role : labelOf(part, facts.role),
     role: searchRole(facts),
     tool: part?.name ?? null,
-    isError: part?.isError ?? false,
+    isError: part !== undefined && hasFailed(part, meta),
   };
 }
 
@@ -72,9 +80,9 @@ function snippetText({ part, text }: PartMarks): string {
 }
 
 /** More different words of the query first; then what the filters ask for; then any text at all. */
-function scoreOf(part: Part, text: string, marks: readonly Mark[], tags: readonly Tag[]): number {
+function scoreOf(part: Part, text: string, marks: readonly Mark[], tags: readonly Tag[], meta: Failures): number {
   const terms = new Set(marks.map(({ term }) => term)).size;
-  const wanted = tags.filter((tag) => partFits(part, tag)).length;
+  const wanted = tags.filter((tag) => partFits(part, tag, meta)).length;
   return terms * 100 + wanted * 10 + (text === '' ? 0 : 1);
 }
 
@@ -87,9 +95,9 @@ const KINDS: Readonly<Record<string, Part['kind']>> = {
   file: 'file',
 };
 
-function partFits(part: Part, { tag, value }: Tag): boolean {
+function partFits(part: Part, { tag, value }: Tag, meta: Failures): boolean {
   if (tag === 'tool') return part.kind === 'tool_call' || part.kind === 'tool_result';
-  if (tag === 'is') return part.isError === true;
+  if (tag === 'is') return hasFailed(part, meta);
   if (tag === 'has') return value === 'signature' ? part.signed === true : part.kind === KINDS[value];
   return false;
 }

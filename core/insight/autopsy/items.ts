@@ -1,6 +1,6 @@
 // What a covered span says, by class, each thing once: at the place that says it first.
 
-import { type CallOutcome, findExchanges } from '../../model/exchanges.ts';
+import { type CallOutcome, recordedExchanges } from '../../model/exchanges.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { isRuntimeText } from '../../model/runtimeContext.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
@@ -154,13 +154,12 @@ function addErrors(items: Items, { source, covered }: CoveredSpan): void {
   const [first, last] = [covered[0], covered.at(-1)];
   if (first === undefined || last === undefined) return;
   const inSpan = new Set(covered);
-  const exchanges = findExchanges(last + 1 - first, (position) => source.facts(first + position));
-  const calls = exchanges.flatMap(({ calls: own }) => own).map((call) => ({ ...call, message: call.message + first }));
+  const calls = recordedExchanges(source, first, last + 1).flatMap(({ calls: own }) => own);
   for (const [at, call] of calls.entries()) {
     if (call.outcome !== 'failed') continue;
     const repaired = calls.slice(at + 1).find((later) => later.name === call.name && later.outcome === 'succeeded');
     for (const { message, part } of call.results) {
-      if (inSpan.has(message + first)) addError(items, source, message + first, part, repaired ?? null);
+      if (inSpan.has(message)) addError(items, source, message, part, repaired ?? null);
     }
   }
 }

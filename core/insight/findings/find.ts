@@ -1,6 +1,7 @@
 // Findings of a session under a policy, from its uses, its recorded usage and what a provider makes of its thinking.
 import { diagnosisText, saysChanged } from '../../model/cacheDiagnosis.ts';
-import type { MessageFacts, Part, Usage } from '../../model/message.ts';
+import { hasFailedIn } from '../../model/failure.ts';
+import type { Part, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { type FailingBlock, keptWord, type ThinkingCounts } from '../../projection/binding/types.ts';
@@ -185,7 +186,7 @@ function* startedTwice({ source, tokens, price }: FindingsInput): Generator<void
   for (let index = 0; index < source.length; index++) {
     if (index % PAUSE_EVERY === 0) yield;
     const facts = source.facts(index);
-    noteResults(facts, index, results);
+    noteResults(source, index, results);
     const calls = facts.parts.filter(({ kind, name }) => kind === 'tool_call' && name != null && STARTS.test(name));
     if (calls.length === 0) continue;
     const message: unknown = JSON.parse(source.text(index));
@@ -211,9 +212,10 @@ function resultOf({ callId }: Part, results: Results) {
   return callId == null ? undefined : results.get(callId);
 }
 
-function noteResults({ parts }: MessageFacts, index: number, results: Results): void {
-  for (const [part, { kind, callId, isError }] of parts.entries()) {
-    if (kind === 'tool_result' && callId != null) results.set(callId, { index, part, failed: isError === true });
+function noteResults(source: TranscriptSource, index: number, results: Results): void {
+  for (const [at, part] of source.facts(index).parts.entries()) {
+    if (part.kind !== 'tool_result' || part.callId == null) continue;
+    results.set(part.callId, { index, part: at, failed: hasFailedIn(source, index, part) });
   }
 }
 

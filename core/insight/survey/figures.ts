@@ -1,4 +1,5 @@
 // Figures of a transcript: requests by time and model as they are recorded, calls by tool.
+import { hasFailedIn } from '../../model/failure.ts';
 import type { MessageMeta, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { callPoints, turnStarts } from '../../model/turns.ts';
@@ -85,7 +86,8 @@ function toolsOf({ source, tokens }: FiguresInput): readonly ToolFigures[] {
     return known;
   };
   for (let index = 0; index < source.length; index++) {
-    for (const [part, { kind, name, callId, isError }] of source.facts(index).parts.entries()) {
+    for (const [at, part] of source.facts(index).parts.entries()) {
+      const { kind, name, callId } = part;
       if (kind === 'tool_call' && name != null) {
         toolOf(name).calls++;
         if (callId != null) nameOf.set(callId, name);
@@ -93,8 +95,8 @@ function toolsOf({ source, tokens }: FiguresInput): readonly ToolFigures[] {
       const called = kind === 'tool_result' ? ((callId == null ? undefined : nameOf.get(callId)) ?? name) : undefined;
       if (called == null) continue;
       const tool = toolOf(called);
-      tool.tokens += tokens(index, part);
-      if (isError === true) tool.errors++;
+      tool.tokens += tokens(index, at);
+      if (hasFailedIn(source, index, part)) tool.errors++;
     }
   }
   return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));

@@ -1,5 +1,5 @@
 // The same call again: what it gave before was there to be read.
-import { type CallOutcome, findExchanges } from '../../model/exchanges.ts';
+import { type CallOutcome, recordedExchanges } from '../../model/exchanges.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { detached } from '../../util/ints.ts';
 import { StringMap } from '../../util/stringMap.ts';
@@ -57,7 +57,7 @@ export class CallUses {
   settle(to: number): void {
     const open = this.#open;
     if (open === null) return;
-    const [exchange] = findExchanges(to - open.at, (position) => this.#source.facts(open.at + position));
+    const [exchange] = recordedExchanges(this.#source, open.at, to);
     for (const call of exchange?.calls ?? []) {
       if (call.results.length === 0 || open.done.has(call.part)) continue;
       open.done.add(call.part);
@@ -73,8 +73,8 @@ export class CallUses {
     const key = callKey(said.message, call.part);
     const history = this.#histories.get(key) ?? { given: null, failed: null };
     this.#histories.set(key, history);
-    const text = this.#resultText(at + result.message, result.part);
-    const place = { index: at + result.message, part: result.part, from: 0, to: text.length };
+    const text = this.#resultText(result.message, result.part);
+    const place = { index: result.message, part: result.part, from: 0, to: text.length };
     const use = { at, part, from: 0, evidence: detached(textOfPart(call)) };
     const path = pathKey(said.message, call.part);
     const before = history.given ?? (path === null ? null : (this.#byPath.get(path) ?? null));

@@ -44,12 +44,17 @@ export function slicedSource(
     compactions: () => source.compactions(),
     summaries: () => source.summaries(),
     projections: () => source.projections?.() ?? [],
+    failedCallIds: (index) => source.failedCallIds?.(index) ?? [],
   };
 }
 
-/** What is recorded of a message without its words: whose it is, which decides how it is read. */
-export function emptiedMeta({ provenance, model }: MessageMeta): MessageMeta {
-  return { ...(provenance !== undefined && { provenance }), ...(model !== undefined && { model }) };
+/** What is recorded of a message without its words: whose it is, which decides how it is read, and which calls failed. */
+export function emptiedMeta({ provenance, model, failedCallIds }: MessageMeta): MessageMeta {
+  return {
+    ...(provenance !== undefined && { provenance }),
+    ...(model !== undefined && { model }),
+    ...(failedCallIds !== undefined && { failedCallIds }),
+  };
 }
 
 /** Counts of a sliced transcript: those of the whole, but of emptied messages their own. */

@@ -3,8 +3,10 @@
 // again when the page changes, and note contents that are deleted: their words are taken out by the same job. So whatever
 // is done to messages, what is left to be done can be read from the tables, and nothing that is gone can be found.
 
+import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta } from '../../model/message.ts';
 import { FACTS_VERSION } from '../../model/readMessage.ts';
+import { ftsExpression } from '../../search/ftsExpression.ts';
 import { indexEntry, toolsOf } from '../../search/messageText.ts';
 import type { Connection } from '../database.ts';
 import { DamagedContentError, readStored } from '../library/storeProblem.ts';
@@ -12,13 +14,14 @@ import { FactsUnpacker } from '../transcript/factsCodec.ts';
 import { packMarks } from './searchMarks.ts';
 
 /** Rises when other words are to be found in the same texts. The facts that texts are read by count too. */
-const WORDS_VERSION = 1;
+const WORDS_VERSION = 2;
 const VERSION = `${WORDS_VERSION}.${FACTS_VERSION}`;
 
 /** Text indexed in one transaction: some 30 ms during which nobody else can write. Unit: characters. */
 const SLICE_CHARS = 400_000;
 /** Contents whose words are taken out in one transaction. */
 const GONE_AT_ONCE = 50;
+const IS_ERROR = ftsExpression({ kind: 'tag', tag: 'is', value: 'error', prefix: false });
 /** What is found of a single message. Unit: characters. */
 const MESSAGE_CHARS = 8_000_000;
 
@@ -118,9 +121,10 @@ export class SearchIndex {
       page.first,
       page.first + page.count,
     )) {
-      if (done === 1) continue;
+      const [own, meta = {}] = [facts[idx - page.first]!, metas[idx - page.first]];
+      if (done === 1 && !this.#lacksFailure(contentId, own, meta)) continue;
       if (chars >= SLICE_CHARS) return;
-      chars += this.#indexContent(contentId, facts[idx - page.first]!, toolOf);
+      chars += this.#indexContent(contentId, own, meta, done === 1, toolOf);
     }
     const { models, marks } = packMarks(metas);
     const { id, transcript, first, count } = page;
@@ -128,14 +132,26 @@ export class SearchIndex {
     this.#statements.notToDo.run(id);
   }
 
+  /** A record that came later says that a call failed, whose result was indexed before. */
+  #lacksFailure(contentId: number, { parts }: MessageFacts, meta: MessageMeta): boolean {
+    const isBeside = parts.some((part) => part.isError !== true && hasFailed(part, meta));
+    return isBeside && this.#statements.saysError.get(IS_ERROR, contentId) === undefined;
+  }
+
   /** The number of characters it took. */
-  #indexContent(contentId: number, facts: MessageFacts, toolOf: (callId: string) => string | undefined): number {
+  #indexContent(
+    contentId: number,
+    facts: MessageFacts,
+    meta: MessageMeta,
+    isKnown: boolean,
+    toolOf: (callId: string) => string | undefined,
+  ): number {
     // Without its binary payloads: nobody searches for base64, and the JSON around them is whole.
     const json = this.#statements.text.get(contentId);
     if (json === undefined) throw new DamagedContentError(`content ${contentId} is missing in the library`);
-    const { text, cut } = indexEntry(readStored(json), facts, toolsOf(facts, toolOf), MESSAGE_CHARS);
+    const { text, cut } = indexEntry(readStored(json), facts, meta, toolsOf(facts, toolOf), MESSAGE_CHARS);
     // Its number was another content's, whose words are still there.
-    if (this.#statements.notGone.run(contentId).changes > 0) this.#statements.forget.run(contentId);
+    if (this.#statements.notGone.run(contentId).changes > 0 || isKnown) this.#statements.forget.run(contentId);
     this.#statements.insert.run(contentId, text);
     if (cut) this.#statements.noteCut.run(contentId);
     return json.length;
@@ -200,6 +216,9 @@ function indexStatements(db: Connection) {
     notGone: db.prepare<[number]>('DELETE FROM search_gone WHERE content_id = ?'),
     // A number bound as it is would be floating point: FTS5 finds its row only by going through all.
     forget: db.prepare<[number]>('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)'),
+    saysError: db
+      .prepare<[string, number], number>('SELECT 1 FROM search WHERE search MATCH ? AND rowid = CAST(? AS INTEGER)')
+      .pluck(),
     noteCut: db.prepare<[number]>('INSERT OR IGNORE INTO search_cut (content_id) VALUES (?)'),
     finishPage: db.prepare<[number, number, number, number, string, Uint8Array]>(
       'INSERT INTO search_pages (page_id, transcript_id, first, count, models, marks) VALUES (?, ?, ?, ?, ?, ?)',

@@ -12,12 +12,15 @@ export interface SearchMark {
   readonly sidechain: boolean;
   /** A person typed it while the agent worked. */
   readonly queued: boolean;
+  /** A call answered here failed by a record beside it. */
+  readonly failed: boolean;
 }
 
 const INJECTED = 1;
 const COMPACTION = 2;
 const SIDECHAIN = 4;
 const QUEUED = 8;
+const FAILED = 16;
 /** Time (float64), model (uint16, 0 = none), flags (uint8). */
 const BYTES = 11;
 const MODELS_MAX = 0xffff;
@@ -39,7 +42,8 @@ export function packMarks(metas: readonly MessageMeta[]): PackedMarks {
     const injected = meta.injected ? INJECTED : 0;
     const compaction = meta.compactSummary ? COMPACTION : 0;
     const queued = meta.provenance?.kind === 'queued_prompt' ? QUEUED : 0;
-    marks.writeUInt8(injected | compaction | queued | (meta.sidechain ? SIDECHAIN : 0), at + 10);
+    const failed = (meta.failedCallIds?.length ?? 0) > 0 ? FAILED : 0;
+    marks.writeUInt8(injected | compaction | queued | failed | (meta.sidechain ? SIDECHAIN : 0), at + 10);
   }
   return { models: JSON.stringify(models), marks };
 }
@@ -56,6 +60,7 @@ export function unpackMark({ models, marks }: { models: readonly string[]; marks
     compaction: (flags & COMPACTION) !== 0,
     sidechain: (flags & SIDECHAIN) !== 0,
     queued: (flags & QUEUED) !== 0,
+    failed: (flags & FAILED) !== 0,
   };
 }
 

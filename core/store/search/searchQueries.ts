@@ -117,6 +117,12 @@ export class SearchQueries {
     };
   }
 
+  /** All that is recorded of a message beside its content. */
+  meta(transcript: number, idx: number): MessageMeta {
+    const { first, metas } = this.#metas(transcript, idx);
+    return metas[idx - first] ?? {};
+  }
+
   /** A content's text without its binary payloads; null if it is gone by now. */
   text(content: number): string | null {
     return this.#statements.text.get(content) ?? null;
@@ -131,11 +137,15 @@ export class SearchQueries {
   #marksPage(transcript: number, idx: number): MarksPage {
     const row = this.#statements.marks.get(transcript, idx);
     if (row !== undefined && idx < row.first + row.count) return { ...row, models: readStored(row.models) };
+    const { first, metas } = this.#metas(transcript, idx);
+    const { models, marks } = packMarks(metas);
+    return { first, count: metas.length, models: readStored(models), marks };
+  }
+
+  #metas(transcript: number, idx: number): { readonly first: number; readonly metas: readonly MessageMeta[] } {
     const page = this.#statements.metas.get(transcript, idx);
     if (page === undefined) throw new Error(`message ${idx} is missing in the library: was the transcript removed?`);
-    const metas: MessageMeta[] = readStored(page.meta);
-    const { models, marks } = packMarks(metas);
-    return { first: page.first, count: metas.length, models: readStored(models), marks };
+    return { first: page.first, metas: readStored(page.meta) };
   }
 }
 

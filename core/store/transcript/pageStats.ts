@@ -1,6 +1,7 @@
 // What a transcript's row says of its messages is the sum of what its pages say. So a transcript that goes back, or
 // whose message is amended, has its numbers from a few short texts, and no message is read for them.
 
+import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta } from '../../model/message.ts';
 import { earlier, later } from '../../util/instant.ts';
 import { readStored } from '../library/storeProblem.ts';
@@ -51,13 +52,8 @@ export function statsOf(
   };
 }
 
-function errorsOf({ parts }: MessageFacts, meta: MessageMeta | undefined): number {
-  const failed = meta?.failedCallIds;
-  const results = parts.filter(
-    ({ kind, isError, callId }) =>
-      isError === true || (kind === 'tool_result' && callId != null && failed?.includes(callId) === true),
-  );
-  return results.length + (meta?.apiError === true ? 1 : 0);
+function errorsOf({ parts }: MessageFacts, meta: MessageMeta = {}): number {
+  return parts.filter((part) => hasFailed(part, meta)).length + (meta.apiError === true ? 1 : 0);
 }
 
 /** A page's numbers as stored; null if an older version wrote them, without errors. */

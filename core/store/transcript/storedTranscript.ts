@@ -21,6 +21,7 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
+const NO_CALLS: readonly string[] = [];
 const NO_LINEAGE = { events: [], seen: 0 };
 const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0), cacheMarks: new Map() };
 
@@ -199,6 +200,10 @@ export class StoredTranscript implements StoredSource {
       if (this.#metas.size > META_PAGES_HELD && !oldest.done) this.#metas.delete(oldest.value);
     }
     return metas[index - page.first] ?? this.#gone(index);
+  }
+
+  failedCallIds(index: number): readonly string[] {
+    return this.meta(index).failedCallIds ?? NO_CALLS;
   }
 
   partCounts(): Uint32Array {
