@@ -64,3 +64,44 @@ it('finds every run of the least length or more, and says where it is, beside re
     for (const { from, to, begin } of runs) expect(other.slice(begin, begin + to - from)).toBe(own.slice(from, to));
   }
 });
+
+describe('texts made of what is everywhere', () => {
+  it('hide no run: whatever is said again in the least length is within one that is found', () => {
+    let windows = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const rng = seededRng(seed);
+      const common = Array.from({ length: 2 + rng.below(10) }, () => word(rng, 1 + rng.below(40)));
+      const make = (length: number): string => {
+        let made = '';
+        while (made.length < length) made += rng.below(12) === 0 ? word(rng, 1 + rng.below(12)) : rng.pick(common);
+        return made;
+      };
+      const texts = Array.from({ length: 1 + rng.below(40) }, () => make(50 + rng.below(600)));
+      const quotes = Array.from({ length: 6 }, () => {
+        const text = rng.pick(texts);
+        const from = rng.below(Math.max(1, text.length - RUN_LEAST));
+        return text.slice(from, from + RUN_LEAST + rng.below(17)) + word(rng, rng.below(9)) + make(60 * rng.below(2));
+      });
+      const own = quotes.join('');
+      const { runs } = runsIn(own, texts);
+      const said = new Set(texts.flatMap((text) => [...windowsOf(text)]));
+      for (const [at, window] of [...windowsOf(own)].entries()) {
+        if (!said.has(window)) continue;
+        windows++;
+        const isFound = runs.some(({ from, to }) => from <= at && at + RUN_LEAST <= to);
+        expect([seed, at, isFound]).toEqual([seed, at, true]);
+      }
+      let end = 0;
+      for (const { text, begin, from, to } of runs) {
+        expect(texts[text]?.slice(begin, begin + to - from)).toBe(own.slice(from, to));
+        expect(to).toBeGreaterThan(end);
+        end = to;
+      }
+    }
+    expect(windows).toBeGreaterThan(3000);
+  });
+});
+
+function* windowsOf(text: string): Generator<string> {
+  for (let at = 0; at + RUN_LEAST <= text.length; at++) yield text.slice(at, at + RUN_LEAST);
+}

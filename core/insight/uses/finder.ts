@@ -175,15 +175,20 @@ export class UseFinder {
     pace: Pace,
   ): Generator<void, void, void> {
     const all = yield* this.#quotes.uses(index, said, pace);
-    // A long address is an anchor, and no more for being long.
-    const named = all.length === 0 ? null : new Ranges(anchors, ({ place }) => place);
+    // A long address is an anchor, and no more for being long. Words in quotation marks are words.
+    const named = all.length === 0 ? null : new Ranges(anchors.filter(isName), ({ place }) => place);
     const quotes = all.filter((quote) => named?.holds(quote) !== true);
     const quoted = new Ranges(quotes, (quote) => quote);
     for (const use of quotes) this.#uses.add(use);
     for (const use of this.#rules.uses(index, said, anchors)) this.#uses.add(use);
     for (const used of usedAnchors(anchors, said.parts)) {
       const sources = this.#anchors.sources(used.key);
-      if (sources.length === 0 || quoted.holds(used.place, (quote) => saysMore(quote, used, sources))) continue;
+      if (
+        sources.length === 0 ||
+        quoted.holds(used.place, (quote) => !isName(used) || saysMore(quote, used, sources))
+      ) {
+        continue;
+      }
       this.#addAnchor(used, sources);
     }
   }
@@ -226,6 +231,10 @@ function* firstSaid(evidence: EvidenceTexts): Generator<void, PagedLists, void> 
 // Who may say what has to be: people, and whoever wrote the instructions.
 function isInstructing({ role, beginsTurn }: MessageFacts): boolean {
   return role === 'system' || role === 'developer' || beginsTurn;
+}
+
+function isName({ anchor }: PlacedAnchor): boolean {
+  return anchor.kind !== 'quoted';
 }
 
 // A quote says more than a word of it, unless it is little else.

@@ -1,5 +1,6 @@
 // Equal runs of two texts by winnowing (Schleimer, Wilkerson, Aiken 2003): of every window of 20 neighbouring k-grams of
-// 25 characters one is kept, the same in both texts, so that no equal run of 44 characters is missed. Kept in flat arrays:
+// 25 characters one is kept, the same in both texts, so that no equal run of 44 characters is missed. Of a gram that is
+// everywhere only the first places are kept; a window in which it is the least is found by its next one. Kept in flat arrays:
 // about one byte for each character.
 import { Ints } from '../../util/ints.ts';
 import { type Pace, PIECE_CHARS } from './pace.ts';
@@ -17,15 +18,30 @@ const BASE = 0x01000193;
 let topPower = 1;
 for (let i = 1; i < GRAM; i++) topPower = Math.imul(topPower, BASE);
 
-/** Reports the grams that winnowing keeps of a text: hash, and where it begins. A long text in pieces. */
+/** Takes a gram, or (`length` = RUN_LEAST) a whole window: its hash, and where it begins. False = there are too many of it. */
+type Offer = (hash: number, at: number, length: number) => boolean;
+
+const UNKNOWN = 0;
+const ROOM = 1;
+const FULL = 2;
+
+/**
+ * Offers the grams that winnowing chooses of a text, a long text in pieces. Of a window whose least gram is everywhere the least
+ * one of which there is room is offered too, and where all of them are everywhere the window itself: so no window goes without.
+ */
 class Winnowing {
+  readonly #text: string;
   readonly #hashes: Int32Array;
+  /** Of each gram what came of offering it. */
+  readonly #states: Uint8Array;
   #end = WINDOW - 1;
   #least = -1;
 
   constructor(text: string) {
     const grams = text.length - GRAM + 1;
+    this.#text = text;
     this.#hashes = grams < WINDOW ? NO_HASHES : gramHashes(text, grams);
+    this.#states = new Uint8Array(this.#hashes.length);
   }
 
   get isDone(): boolean {
@@ -33,21 +49,41 @@ class Winnowing {
   }
 
   /** Those of the next so many windows. */
-  next(windows: number, take: (hash: number, at: number) => void): void {
+  next(windows: number, offer: Offer): void {
     const hashes = this.#hashes;
     const stop = Math.min(hashes.length, this.#end + windows);
     let least = this.#least;
     for (let end = this.#end; end < stop; end++) {
       const begin = end - WINDOW + 1;
-      const known = least;
       if (least < begin) {
         least = begin;
         for (let at = begin + 1; at <= end; at++) if (hashes[at]! <= hashes[least]!) least = at;
       } else if (hashes[end]! <= hashes[least]!) least = end;
-      if (least !== known) take(hashes[least]!, least);
+      if (!this.#hasRoom(least, offer)) this.#offerAnother(begin, end, offer);
     }
     this.#end = stop;
     this.#least = least;
+  }
+
+  #hasRoom(at: number, offer: Offer): boolean {
+    const states = this.#states;
+    if (states[at] === UNKNOWN) states[at] = offer(this.#hashes[at]!, at, GRAM) ? ROOM : FULL;
+    return states[at] === ROOM;
+  }
+
+  #offerAnother(begin: number, end: number, offer: Offer): void {
+    const [hashes, states] = [this.#hashes, this.#states];
+    for (;;) {
+      let least = -1;
+      for (let at = begin; at <= end; at++) {
+        if (states[at] !== FULL && (least < 0 || hashes[at]! <= hashes[least]!)) least = at;
+      }
+      if (least < 0) {
+        offer(windowHash(this.#text, begin), begin, RUN_LEAST);
+        return;
+      }
+      if (this.#hasRoom(least, offer)) return;
+    }
   }
 }
 
@@ -66,6 +102,13 @@ function gramHashes(text: string, grams: number): Int32Array {
   }
 }
 
+// Another number than that of a gram with the same beginning.
+function windowHash(text: string, from: number): number {
+  let hash = WINDOW;
+  for (let at = from; at < from + RUN_LEAST; at++) hash = (Math.imul(hash, BASE) + text.charCodeAt(at)) | 0;
+  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+}
+
 /** A run of one text that is in another. Offsets of both are of the normalised texts. */
 export interface EqualRun {
   readonly from: number;
@@ -82,38 +125,66 @@ export type ReadText = (text: number) => string;
 const SHIFTS = 2 ** 30;
 
 /**
- * How many times its length a text may be compared within runs that were found already. A text that repeats itself continues
- * alike at every shift, and comparing each would take the square of its length.
+ * How many times its length a text may be compared. A text that repeats itself continues alike at every shift, and comparing
+ * each to both ends would take the square of its length.
  */
 const COMPARED_MOST = 16;
 
-/** How far a text was compared. */
+/** What was found of a text, and how far it was compared. */
 class Compared {
-  last: EqualRun | null = null;
-  readonly #byShift = new Map<number, number>();
-  readonly #byText = new Map<number, number>();
+  readonly runs: EqualRun[] = [];
+  readonly #byShift = new Map<number, EqualRun>();
+  /** The run that reaches furthest. */
+  #furthest: EqualRun | null = null;
+  readonly #length: number;
   #left: number;
 
   constructor(length: number) {
+    this.#length = length;
     this.#left = length * COMPARED_MOST;
   }
 
-  note(text: number, shift: number, { from, to }: { readonly from: number; readonly to: number }): void {
-    this.#byShift.set(text * SHIFTS + shift, to);
-    this.#byText.set(text, Math.max(to, this.#byText.get(text) ?? 0));
-    this.#left -= to - from;
+  add(run: EqualRun, at: number): void {
+    this.runs.push(run);
+    this.#byShift.set(run.text * SHIFTS + run.begin - run.from, run);
+    if (this.#furthest === null || run.to > this.#furthest.to) this.#furthest = run;
+    this.#left -= run.to - (this.isTooMuch ? at : run.from);
   }
 
-  /**
-   * Whether a gram need not be compared: it is in the last run that was found, and in what was compared at this shift. Where
-   * too much was compared, at any shift: a run that continues behind the last one by as much as is always found is found
-   * there by its next gram.
-   */
-  covers(at: number, text: number, shift: number): boolean {
-    if (this.last === null || at + GRAM > this.last.to) return false;
-    const to = this.#left > 0 ? this.#byShift.get(text * SHIFTS + shift) : this.#byText.get(text);
-    return to !== undefined && to >= at + GRAM;
+  /** From now on runs are followed to their ends only. */
+  get isTooMuch(): boolean {
+    return this.#left <= 0;
   }
+
+  /** Whether these characters are in a run that was found at this shift. */
+  hasAt(at: number, length: number, text: number, shift: number): boolean {
+    const known = this.#byShift.get(text * SHIFTS + shift);
+    return known !== undefined && known.from <= at && at + length <= known.to;
+  }
+
+  /** Whether whatever is always found, and holds these characters, is within one run already. */
+  holdsAround(at: number, length: number): boolean {
+    const run = this.#furthest;
+    const [from, to] = [Math.max(0, at + length - RUN_LEAST), Math.min(this.#length, at + RUN_LEAST)];
+    return run !== null && run.from <= from && to <= run.to;
+  }
+}
+
+interface Gram {
+  readonly hash: number;
+  readonly at: number;
+  readonly length: number;
+}
+
+// None within another; of the same the earliest.
+function longestOf(runs: EqualRun[]): readonly EqualRun[] {
+  const sorted = runs.sort((a, b) => a.from - b.from || b.to - a.to || a.text - b.text || a.begin - b.begin);
+  let end = 0;
+  return sorted.filter(({ to }) => {
+    const isWithin = to <= end;
+    end = Math.max(end, to);
+    return !isWithin;
+  });
 }
 
 /** Texts by their grams. */
@@ -145,40 +216,33 @@ export class GramIndex {
 
   /** The runs of a text that are in those added, in their order: the longest ones, none within another. */
   *runs(normalised: string, read: ReadText, pace: Pace): Generator<void, readonly EqualRun[], void> {
-    const found: EqualRun[] = [];
     const compared = new Compared(normalised.length);
-    const take = (hash: number, at: number): void => {
-      const best = this.#longest(normalised, hash, at, compared, read);
-      if (best === null) return;
-      while (found.length > 0 && best.from <= (found.at(-1)?.from ?? -1)) found.pop();
-      found.push(best);
-      compared.last = best;
-    };
+    const offer: Offer = (hash, at, length) => this.#compare(normalised, { hash, at, length }, compared, read);
     for (const winnowing = new Winnowing(normalised); !winnowing.isDone; ) {
-      winnowing.next(QUOTING_CHARS, take);
+      winnowing.next(QUOTING_CHARS, offer);
       if (pace.spend(Math.min(normalised.length, PIECE_CHARS))) yield;
     }
-    return found;
+    return longestOf(compared.runs);
   }
 
-  // What was compared already is compared again only behind the last run that was found.
-  #longest(own: string, hash: number, at: number, compared: Compared, read: ReadText): EqualRun | null {
-    let best: EqualRun | null = null;
-    const { last } = compared;
+  // False if there may be more places than those that are kept.
+  #compare(own: string, { hash, at, length }: Gram, compared: Compared, read: ReadText): boolean {
     const shelf = this.#shelf(hash);
+    let places = 0;
     for (let slot = shelf.first(hash); slot >= 0; slot = shelf.next(slot, hash)) {
+      places++;
+      if (compared.isTooMuch && compared.holdsAround(at, length)) continue;
       const position = shelf.position(slot);
       const text = this.#textAt(position);
       const place = position - (this.#starts.at(text) >>> 0);
-      if (compared.covers(at, text, place - at)) continue;
-      const run = extend(own, at, read(text), place);
+      if (compared.hasAt(at, length, text, place - at)) continue;
+      const before = compared.isTooMuch ? RUN_LEAST - length : own.length;
+      const run = extend(own, at, read(text), place, before);
       if (run === null) continue;
       this.#compared += run.to - run.from;
-      compared.note(text, place - at, run);
-      if (best !== null && run.to - run.from <= best.to - best.from) continue;
-      if (last === null || run.to > last.to || run.from < last.from) best = { ...run, text };
+      compared.add({ ...run, text }, at);
     }
-    return best;
+    return places < POSTINGS_MOST;
   }
 
   #shelf(hash: number): Shelf {
@@ -223,17 +287,18 @@ class Shelf {
     return this.#find(slot + 1, hash);
   }
 
-  /** Keeps a position, if there are not enough under its hash. */
-  add(hash: number, position: number): void {
+  /** Keeps a position; false if there are enough under its hash. */
+  add(hash: number, position: number): boolean {
     let kept = 0;
     let at = this.#home(hash);
     for (; this.#positions[at] !== FREE; at = at + 1 === this.#hashes.length ? 0 : at + 1) {
-      if (this.#hashes[at] === hash && ++kept === POSTINGS_MOST) return;
+      if (this.#hashes[at] === hash && ++kept === POSTINGS_MOST) return false;
     }
     this.#hashes[at] = hash;
     this.#positions[at] = position;
     this.#size++;
     if (this.#size > this.#hashes.length * FULLEST) this.#grow();
+    return true;
   }
 
   #find(from: number, hash: number): number {
@@ -271,10 +336,11 @@ class Shelf {
 const FULLEST = 0.8;
 const GROWTH = 1.3;
 
-// As far as both continue alike; null if that is too short.
-function extend(own: string, at: number, other: string, place: number) {
+// As far as both continue alike, but no more than so many characters before; null if that is too short.
+function extend(own: string, at: number, other: string, place: number, before: number) {
   let [from, begin] = [at, place];
-  while (from > 0 && begin > 0 && own.charCodeAt(from - 1) === other.charCodeAt(begin - 1)) {
+  const first = Math.max(0, at - before);
+  while (from > first && begin > 0 && own.charCodeAt(from - 1) === other.charCodeAt(begin - 1)) {
     from--;
     begin--;
   }

@@ -5,8 +5,10 @@ import type { EvidenceTexts } from './evidence.ts';
 import { type EqualRun, GramIndex, RUN_LEAST } from './grams.ts';
 import { normaliseSpace, RawPlaces } from './normalText.ts';
 import type { Pace } from './pace.ts';
+import { Ranges } from './ranges.ts';
 import { placedFields, readSaid, type SaidMessage } from './said.ts';
 import type { FoundUse } from './types.ts';
+import { type Unescaped, unescaped } from './unescaped.ts';
 
 /** Characters of fields kept as they were read until the finder has grown: lines that come back are compared with any of them. */
 const REMEMBERED = 96_000_000;
@@ -84,28 +86,45 @@ export class QuoteUses {
     }
   }
 
-  /** What it quotes of the messages before it, in its text and arguments. */
+  /**
+   * What it quotes of the messages before it, in its text and arguments: as it stands there, and as it reads where it is a
+   * string within a string.
+   */
   *uses(at: number, said: SaidMessage, pace: Pace): Generator<void, readonly FoundUse[], void> {
     const found: FoundUse[] = [];
     for (const each of said.parts) {
       if (each.part.kind !== 'text' && each.part.kind !== 'tool_call') continue;
       for (const [field, offset] of placedFields(each)) {
-        if (field.length < RUN_LEAST) continue;
-        const normalised = normaliseSpace(field);
-        const runs = yield* this.#grams.runs(normalised, (text) => this.#text(text).normalised, pace);
-        if (runs.length === 0) continue;
-        const places = normalised.length === field.length ? null : new RawPlaces(field);
-        for (const run of runs) {
-          const own = wholeWords(normalised, run);
-          if (pace.spend(own.to - own.from)) yield;
-          if (!isDistinctive(normalised.slice(own.from, own.to))) continue;
-          const range = places?.range(own) ?? own;
-          const place = { part: each.at, from: range.from + offset, to: range.to + offset };
-          found.push(
-            this.#quoteOf(at, place, normalised.slice(own.from, own.to), field.slice(range.from, range.to), own),
-          );
+        const own: FoundUse[] = [];
+        for (const reading of readingsOf(field)) {
+          const quotes = yield* this.#quotesIn(reading, { at, part: each.at, offset }, pace);
+          addLonger(own, quotes);
         }
+        found.push(...own);
       }
+    }
+    return found;
+  }
+
+  *#quotesIn(
+    { text: field, range: rangeOf }: Unescaped,
+    { at, part, offset }: { readonly at: number; readonly part: number; readonly offset: number },
+    pace: Pace,
+  ): Generator<void, readonly FoundUse[], void> {
+    if (field.length < RUN_LEAST) return [];
+    const normalised = normaliseSpace(field);
+    const runs = yield* this.#grams.runs(normalised, (text) => this.#text(text).normalised, pace);
+    const places = runs.length === 0 || normalised.length === field.length ? null : new RawPlaces(field);
+    const found: FoundUse[] = [];
+    for (const run of runs) {
+      const own = wholeWords(normalised, run);
+      if (pace.spend(own.to - own.from)) yield;
+      const text = normalised.slice(own.from, own.to);
+      if (!isDistinctive(text)) continue;
+      const range = places?.range(own) ?? own;
+      const { from, to } = rangeOf(range);
+      const place = { part, from: from + offset, to: to + offset };
+      found.push(this.#quoteOf(at, place, text, field.slice(range.from, range.to), own));
     }
     return found;
   }
@@ -199,6 +218,31 @@ export class QuoteUses {
       } else this.#remembered -= old.normalised.length + (old.places?.size ?? 0) * PLACE_CHARS;
     }
   }
+}
+
+/** Strings within strings within strings are read so deep. */
+const READINGS_MOST = 3;
+
+// The text as it stands, and with its escapes decoded, again and again as long as it has any.
+function* readingsOf(field: string): Generator<Unescaped, void, void> {
+  let reading: Unescaped = { text: field, range: (of) => of };
+  for (let depth = 0; ; depth++) {
+    yield reading;
+    const outer = reading;
+    const inner = depth === READINGS_MOST ? null : unescaped(outer.text);
+    if (inner === null) return;
+    reading = { text: inner.text, range: (of) => outer.range(inner.range(of)) };
+  }
+}
+
+// Those that are not within others; others within them go.
+function addLonger(known: FoundUse[], quotes: readonly FoundUse[]): void {
+  if (quotes.length === 0) return;
+  const before = new Ranges(known, (quote) => quote);
+  const fresh = quotes.filter((quote) => !before.holds(quote));
+  const longer = new Ranges(fresh, (quote) => quote);
+  const kept = known.filter((quote) => !longer.holds(quote));
+  known.splice(0, known.length, ...kept, ...fresh);
 }
 
 // Without half words at its ends, if enough is left.
