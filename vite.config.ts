@@ -39,6 +39,7 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   test: {
+    ...(process.env.VITEST && { sequence: { sequencer: (await import('./test/support/order.ts')).Order } }),
     projects: [
       {
         test: {
