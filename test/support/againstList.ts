@@ -1,5 +1,5 @@
 // What the visible corpus files hold, file by file, against the corpus's own list, and against what docs/formats.md says
-// of the differences ("Against the corpus's list").
+// of the differences ("Comparison with the corpus's list").
 import { basename, join, relative } from 'node:path';
 import type { ImportCounts } from '../../core/importers/importStream.ts';
 import { COUNTED, countsOfFile, type FormatCounts, listedCounts } from './formatCounts.ts';
@@ -46,7 +46,7 @@ export function countCorpus(): readonly CountedFile[] {
 
 /** The page's table: what it says of each file, by name. */
 export function explanations(page: string): ReadonlyMap<string, { readonly differs: string; readonly why: string }> {
-  const [, chapter = ''] = page.split("\n## Against the corpus's list\n");
+  const [, chapter = ''] = page.split("\n## Comparison with the corpus's list\n");
   const [table = ''] = chapter.split('\n## ');
   const rows = [...table.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
   return new Map(rows.map(([, name = '', differs = '', why = '']) => [name, { differs, why }]));
