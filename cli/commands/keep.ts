@@ -154,7 +154,7 @@ function pinsText(pins: readonly PricedPin[], message: number | null, at: number
 }
 
 function changesTable(changes: readonly PricedChange[]): string {
-  const head = ['change', 'tokens here', 'session', 'cost', 'uses saved', 'fits', 'accepted'];
+  const head = ['change', 'tokens here', 'session', 'input cost', 'uses saved', 'fits', 'accepted'];
   return table([head, ...changes.map(rowOf)], [1, 2, 3, 4]);
 }
 

@@ -17,7 +17,7 @@ interface StatsOptions extends LibraryOptions {
 }
 
 const HELP = `
-Figures are recorded ones: tokens and cost of inputs as the transcripts have them, with today's price table. Transcripts without
+Figures are recorded ones: tokens and cost of requests and answers as the transcripts have them, with today's price table. Transcripts without
 recorded usage are counted, and not in them. Findings, compactions and messages of a day are those of the transcripts that were
 last active on it. Transcripts are looked through first (--no-look: only what was looked through before counts).
 
@@ -67,8 +67,7 @@ async function lookThrough(engine: EngineClient): Promise<void> {
 }
 
 function sentence({ total, of }: StatsInfo): string {
-  const cost =
-    total.cost === null ? '' : `, $${total.cost.toFixed(2)} of inputs as recorded (${total.pricedTranscripts})`;
+  const cost = total.cost === null ? '' : `, $${total.cost.toFixed(2)} as recorded (${total.pricedTranscripts})`;
   const tokens = total.input === null ? '' : `, ${grouped(total.input)} input tokens recorded`;
   return `${grouped(total.transcripts)} of ${grouped(of)} transcripts, ${grouped(total.requests)} requests${tokens}${cost}, ${grouped(total.findings)} findings`;
 }

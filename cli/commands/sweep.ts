@@ -10,6 +10,7 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import { turnStarts } from '../../core/model/turns.ts';
 import { type CallPointFigures, followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { coverWords } from '../../core/view/costCover.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { type Filtered, filterOf, messageTester } from '../support/filtering.ts';
@@ -115,11 +116,12 @@ function fittingRequests(
   return withProjector((projector) => messageTester(projector, filter, session));
 }
 
-function describeCost({ requests, recordedRequests, recorded, policy }: SessionCost, model: string): string {
+function describeCost({ requests, recordedRequests, recorded, policy, answers }: SessionCost, model: string): string {
   const own = policy === null ? [] : [`about $${policy.toFixed(2)} under this policy`];
   const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
-  return `input of ${countOf(requests, 'request')}, answers not counted: ${[...made, ...own].join(', ')} (prices of ${model})`;
+  const covers = coverWords({ requests, answers });
+  return `${countOf(requests, 'request')}, ${covers}: ${[...made, ...own].join(', ')} (prices of ${model})`;
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: CachePoint | null) {

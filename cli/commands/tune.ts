@@ -281,7 +281,19 @@ async function print(
 
 function textOf(lines: readonly JudgedPoint[]): string {
   const names = Object.keys(lines[0]?.point.values ?? {});
-  const head = ['', ...names, 'mean', '95%', 'peak', 'cost', 'breaks', 'uses gone', 'texts gone', 'over', 'refused'];
+  const head = [
+    '',
+    ...names,
+    'mean',
+    '95%',
+    'peak',
+    'input cost',
+    'breaks',
+    'uses gone',
+    'texts gone',
+    'over',
+    'refused',
+  ];
   const rows = lines.map(({ point, front, best, broken }) => [
     `${best ? '>' : ' '}${broken.length > 0 ? '/' : front ? '●' : '○'}`,
     ...names.map((name) => String(point.values[name])),

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import type { RecordedCost } from '../../core/insight/money.ts';
 import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
+import { coverWords } from '../../core/view/costCover.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { reportReplayed } from '../support/lineage.ts';
@@ -48,14 +50,14 @@ async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
 function reportText(
   report: UsageReport,
   overhead: RecordedOverhead | null,
-  cost: number | null,
+  cost: RecordedCost | null,
   withRequests: boolean,
 ): string {
   const { requests, fits, problems } = report;
   if (requests.length === 0) return 'No request of this transcript records its tokens.\n';
   const sections = [
     `${grouped(requests.length)} requests record their tokens.\n`,
-    ...(cost === null ? [] : [`input as recorded: $${cost.toFixed(2)} (answers not counted)\n`]),
+    ...(cost === null ? [] : [`cost as recorded, ${coverWords(cost)}: $${cost.total.toFixed(2)}\n`]),
     ...fits.map(fitLine),
     ...(overhead === null ? [] : [overheadLine(overhead)]),
     ...problems.map(problemLine),

@@ -149,8 +149,10 @@ async function findingsBefore(
 
 // What the policy would have cost: `sweep` says it.
 function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
-  const cost = costAsRecorded(transcript);
-  return cost === null ? {} : { cost: { ...cost, policy: null } };
+  const { cost, model } = costAsRecorded(transcript);
+  if (cost === null || model === null) return {};
+  const { total, output, requests, answers } = cost;
+  return { cost: { requests, recordedRequests: requests, recorded: total, policy: null, output, answers, model } };
 }
 
 // A bundle that is exported again is of the transcript that it was made of.

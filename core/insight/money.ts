@@ -1,17 +1,26 @@
-// What the input of a session's requests costs: as recorded, and as a policy would have it. Answers are the same under any
-// policy, and are not counted. Prices: prices.ts; what the cache serves: cache.ts.
+// What a session's requests cost: their input as recorded and as a policy would have it, and their answers, where those are
+// recorded: they are the same under any policy. Prices: prices.ts; what the cache serves: cache.ts; what a figure covers, in
+// words: core/view/costCover.ts.
 import type { CacheTtl } from '../model/cacheMark.ts';
 import type { Usage, UsageFigures } from '../model/message.ts';
 import { type Price, priceAt } from './prices.ts';
-import { promptOf, sizeOf } from './usage/input.ts';
+import { outputOf, promptOf, sizeOf } from './usage/input.ts';
 
-/** A request's input by how it is charged. Unit: tokens. */
+/** A request's input by how it is charged, and its answer. Unit: tokens. */
 export interface ChargedInput {
   readonly total: number;
   readonly read: number;
   readonly written: number;
   /** Of `written`: what is written to live for an hour. */
   readonly writtenForAnHour: number;
+  /** Thinking included; null = not recorded. */
+  readonly output: number | null;
+}
+
+/** What an answer costs, in US dollars; null = it is not recorded, or its price is not known. */
+function outputCost(price: Price, { total, output }: ChargedInput): number | null {
+  const { output: rate } = priceAt(price, total);
+  return output === null || rate === undefined ? null : (output * rate) / 1e6;
 }
 
 /** What an input costs. US dollars. */
@@ -43,31 +52,58 @@ function chargeOf(figures: UsageFigures, includes: boolean): ChargedInput | null
   const total = sizeOf(figures, includes);
   if (total === null) return null;
   const { cacheRead: read = 0, cacheWrite: written = 0, cacheWrite1h: writtenForAnHour = 0 } = figures;
-  return { total, read, written, writtenForAnHour };
+  return { total, read, written, writtenForAnHour, output: outputOf(figures) };
 }
 
 /** What a request would be charged for, as the cache's rules have it. */
 export function servedInput(total: number, served: number, written: number, ttl: CacheTtl): ChargedInput {
-  return { total, read: served, written, writtenForAnHour: ttl === '1h' ? written : 0 };
+  return { total, read: served, written, writtenForAnHour: ttl === '1h' ? written : 0, output: null };
 }
 
-/** What the inputs of requests cost, as recorded; null = none records its input, or no price is known. US dollars. */
-export function recordedCost(price: Price | null, usages: readonly Usage[], includes: boolean): number | null {
-  const charged = usages.flatMap((usage) => billedInputs(usage, includes) ?? []);
-  return price === null || charged.length === 0
-    ? null
-    : charged.reduce((sum, input) => sum + inputCost(price, input), 0);
+/** What requests cost as recorded: their input, and the answers that are recorded. US dollars. */
+export interface RecordedCost {
+  /** Input and answers. */
+  readonly total: number;
+  /** Of it: the answers. */
+  readonly output: number;
+  /** Requests that are in it, and those of them whose answer is. */
+  readonly requests: number;
+  readonly answers: number;
 }
 
-/** The input of a whole session's requests. US dollars. */
+/** What one answer was billed for; null = nothing is recorded (see billedInputs), or no price is known. */
+export function billedCost(price: Price | null, billed: readonly ChargedInput[] | null): RecordedCost | null {
+  if (price === null || billed === null || billed.length === 0) return null;
+  let [total, output, answers] = [0, 0, 0];
+  for (const each of billed) {
+    const answer = outputCost(price, each);
+    total += inputCost(price, each) + (answer ?? 0);
+    output += answer ?? 0;
+    if (answer !== null) answers++;
+  }
+  return { total, output, requests: billed.length, answers };
+}
+
+/** What all these requests cost; null = none records its input, or no price is known. */
+export function recordedCost(price: Price | null, usages: readonly Usage[], includes: boolean): RecordedCost | null {
+  return billedCost(
+    price,
+    usages.flatMap((usage) => billedInputs(usage, includes) ?? []),
+  );
+}
+
+/** A whole session's requests. US dollars. */
 export interface SessionCost {
   /** Requests that were made, and those of them that record their input. */
   readonly requests: number;
   readonly recordedRequests: number;
-  /** Of the latter; null = there are none, or no price is known. */
+  /** Of the latter, answers included; null = there are none, or no price is known. */
   readonly recorded: number | null;
-  /** Of the former, under the policy; null = no price is known. */
+  /** Of the former, under the policy, with the same answers; null = no price is known. */
   readonly policy: number | null;
+  /** Of both: the answers, and how many are counted. */
+  readonly output: number;
+  readonly answers: number;
 }
 
 /** Adds up both, request by request. */
@@ -77,23 +113,29 @@ export class SessionSums {
   #recordedRequests = 0;
   #recorded = 0;
   #policy = 0;
+  #output = 0;
+  #answers = 0;
 
   constructor(price: Price | null) {
     this.#price = price;
   }
 
-  /** A request that was made. `recorded` = what it was charged for (see billedInputs), null = not recorded; `policy` = what it would cost. */
+  /** A request that was made. `recorded` = what it was charged for (see billedInputs), null = not recorded; `policy` = what its input would cost. */
   add(recorded: readonly ChargedInput[] | null, policy: number): void {
     this.#requests++;
     this.#policy += policy;
-    if (recorded === null || this.#price === null) return;
+    const cost = billedCost(this.#price, recorded);
+    if (cost === null) return;
     this.#recordedRequests++;
-    for (const input of recorded) this.#recorded += inputCost(this.#price, input);
+    this.#recorded += cost.total;
+    this.#output += cost.output;
+    if (cost.answers === cost.requests) this.#answers++;
   }
 
   get cost(): SessionCost {
-    const requests = { requests: this.#requests, recordedRequests: this.#recordedRequests };
-    if (this.#price === null) return { ...requests, recorded: null, policy: null };
-    return { ...requests, recorded: this.#recordedRequests === 0 ? null : this.#recorded, policy: this.#policy };
+    const counts = { requests: this.#requests, recordedRequests: this.#recordedRequests, answers: this.#answers };
+    if (this.#price === null) return { ...counts, recorded: null, policy: null, output: 0 };
+    const recorded = this.#recordedRequests === 0 ? null : this.#recorded;
+    return { ...counts, recorded, policy: this.#policy + this.#output, output: this.#output };
   }
 }

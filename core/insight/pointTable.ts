@@ -7,15 +7,17 @@ import type { AreaTotals, CachePoint, PointTime, RecordedCache, SeriesPoint } fr
 export interface PointCharge {
   /** Its input under the policy. */
   readonly spent: number | null;
-  /** Its input as recorded, and the tokens of its answer. */
+  /** It and its answer, as recorded, and of that the answer; null = its price is not known, or it is not recorded. */
   readonly billed: number | null;
+  readonly answered: number | null;
+  /** The tokens of its answer. */
   readonly output: number | null;
 }
 
 const CACHE = ['prefixMessages', 'prefixTokens', 'servedTokens', 'writtenTokens', 'againTokens', 'cost'] as const;
 const RECORDED = ['input', 'read', 'written'] as const;
 const TIME = ['requested', 'until', 'took', 'tools', 'waiting'] as const;
-const CHARGE = ['spent', 'billed', 'output'] as const;
+const CHARGE = ['spent', 'billed', 'answered', 'output'] as const;
 const OWN = ['at', 'turn', 'loaded', 'items'] as const;
 const NAMES = [...OWN, ...CACHE, ...RECORDED, ...TIME, ...CHARGE];
 type Name = (typeof NAMES)[number];
@@ -222,6 +224,7 @@ class AreaSums {
   #policy = { tokens: 0, peak: 0, peakAt: null as number | null, served: 0, written: 0, breaks: 0, refused: 0 };
   #spent: number | null = 0;
   #billed: number | null = null;
+  #priced = { requests: 0, answers: 0 };
 
   add(row: AreaRow): void {
     if (!row.isMade) {
@@ -247,13 +250,17 @@ class AreaSums {
     this.#spent = this.#spent === null || spent === null ? null : this.#spent + spent;
   }
 
-  #addRecorded({ recorded: { input, read, written }, output, billed }: AreaRow): void {
+  #addRecorded({ recorded: { input, read, written }, output, billed, answered }: AreaRow): void {
     const recorded = this.#recorded;
     if (output !== null) {
       recorded.output += output;
       recorded.answers++;
     }
-    if (billed !== null) this.#billed = (this.#billed ?? 0) + billed;
+    if (billed !== null) {
+      this.#billed = (this.#billed ?? 0) + billed;
+      this.#priced.requests++;
+      if (answered !== null) this.#priced.answers++;
+    }
     if (input === null) return;
     recorded.requests++;
     recorded.input += input;
@@ -282,7 +289,7 @@ class AreaSums {
       first: this.#first,
       last: this.#last,
       time: this.#time,
-      recorded: { ...this.#recorded, cost: this.#billed },
+      recorded: { ...this.#recorded, cost: this.#billed, priced: this.#priced },
       policy: { ...this.#policy, cost: this.#calls === 0 ? null : this.#spent },
     };
   }

@@ -1,15 +1,15 @@
 // browser-safe
-// What input tokens cost: fresh, read from the provider's cache, and written to it. Data to be edited: lists change, and
-// people have their own terms. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
+// What tokens cost: input fresh, read from the provider's cache and written to it, and output, thinking included. Data to be
+// edited: lists change, and people have their own terms. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing ("Model pricing"): read 0.1 × input (Opus 5.5 0.05 ×,
 //   Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input, for an hour 2 × (Sonnet 5.5: docs/en/models/sonnet-5-5/overview).
 //   No step for long prompts from the 4.6 generation on; Sonnet 4 and 4.5 had one above 200,000 tokens while their window
-//   of a million was a beta ("Long context pricing" of that page until then).
+//   of a million was a beta ("Long context pricing" of that page until then). Output 5 × input.
 // - OpenAI: developers.openai.com/api/docs/pricing, and .../guides/prompt-caching: before GPT-5.6 nothing extra is charged
 //   for writing, so writing costs what input costs; from GPT-5.6 on 1.25 × input. The models with a window of a million:
-//   above 272,000 tokens of input all of the request's input, cached or not, costs twice that.
+//   above 272,000 tokens of input all of the request's input, cached or not, costs twice that, and its output 1.5 times.
 // - Google: ai.google.dev/gemini-api/docs/pricing: implicit caching charges no write; storage of explicit caches is not
-//   counted here. Pro models: above 200,000 tokens twice that.
+//   counted here. Pro models: above 200,000 tokens twice that, output 1.5 times.
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 
@@ -20,9 +20,11 @@ export interface Rates {
   readonly cacheWrite: number;
   /** Written to live for an hour, where a provider has that; absent: as `cacheWrite`. */
   readonly cacheWrite1h?: number;
+  /** Of an answer, thinking included; absent: not known. */
+  readonly output?: number;
 }
 
-/** What all input of a request costs if it is longer than `tokens`. */
+/** What a request costs if its input is longer than `tokens`. */
 export interface LongPromptRates extends Rates {
   readonly tokens: number;
 }
@@ -43,25 +45,24 @@ export function priceAt(price: Price, tokens: number): Rates {
 /** The day the prices below were looked up. */
 export const PRICES_DATE = '2026-11-20';
 
-const price = (model: string, input: number, cachedRead: number, cacheWrite = input): Price => ({
-  model,
-  input,
-  cachedRead,
-  cacheWrite,
+const price = (model: string, input: number, output: number, cachedRead: number, cacheWrite = input): Price => ({
+  ...{ model, input, cachedRead, cacheWrite, output },
 });
 
-/** Anthropic's: writing costs 1.25 × input, for an hour 2 ×. */
+/** Anthropic's: writing costs 1.25 × input, for an hour 2 ×, and output 5 ×. */
 const claude = (model: string, input: number, cachedRead: number, cacheWrite = input * 1.25): Price => ({
-  ...price(model, input, cachedRead, cacheWrite),
+  ...price(model, input, input * 5, cachedRead, cacheWrite),
   cacheWrite1h: input * 2,
 });
 
-/** With a step: above `tokens` everything costs twice that. */
+/** With a step: above `tokens` all input costs twice that, and output 1.5 times. */
 const twiceAbove = (tokens: number, short: Price): Price => {
-  const { model: _model, ...rates } = short;
-  const { input, cachedRead, cacheWrite, cacheWrite1h } = rates;
-  const twice = { tokens, input: input * 2, cachedRead: cachedRead * 2, cacheWrite: cacheWrite * 2 };
-  return { ...short, above: [cacheWrite1h === undefined ? twice : { ...twice, cacheWrite1h: cacheWrite1h * 2 }] };
+  const { input, cachedRead, cacheWrite, cacheWrite1h, output = 0 } = short;
+  const twice = { input: input * 2, cachedRead: cachedRead * 2, cacheWrite: cacheWrite * 2, output: output * 1.5 };
+  return {
+    ...short,
+    above: [{ tokens, ...twice, ...(cacheWrite1h !== undefined && { cacheWrite1h: cacheWrite1h * 2 }) }],
+  };
 };
 
 /** The prices the program knows. */
@@ -89,37 +90,37 @@ export const PRICES: readonly Price[] = [
   claude('claude-haiku-4-5', 1, 0.1),
   claude('claude-3-5-haiku', 0.8, 0.08),
   claude('claude-3-haiku', 0.25, 0.03, 0.3),
-  twiceAbove(272_000, price('gpt-6-astra', 10, 1, 12.5)),
-  twiceAbove(272_000, price('gpt-6-sol', 2, 0.2, 2.5)),
-  twiceAbove(272_000, price('gpt-6-luna', 0.1, 0.01, 0.125)),
-  twiceAbove(272_000, price('gpt-5.6-sol', 5, 0.5, 6.25)),
-  twiceAbove(272_000, price('gpt-5.6-terra', 2, 0.2, 2.5)),
-  twiceAbove(272_000, price('gpt-5.6-luna', 0.2, 0.02, 0.25)),
-  twiceAbove(272_000, price('gpt-5.5', 5, 0.5)),
-  twiceAbove(272_000, price('gpt-5.4', 2.5, 0.25)),
-  price('gpt-5.4-mini', 0.75, 0.075),
-  price('gpt-5.4-nano', 0.2, 0.02),
-  price('gpt-5.3', 1.75, 0.175),
-  price('gpt-5.2', 1.75, 0.175),
-  price('gpt-5.1', 1.25, 0.125),
-  price('gpt-5', 1.25, 0.125),
-  price('gpt-5-mini', 0.25, 0.025),
-  price('gpt-5-nano', 0.05, 0.005),
-  price('gpt-4.1', 2, 0.5),
-  price('gpt-4.1-mini', 0.4, 0.1),
-  price('gpt-4.1-nano', 0.1, 0.025),
-  price('gpt-4o', 2.5, 1.25),
-  price('gpt-4o-mini', 0.15, 0.075),
-  price('o1', 15, 7.5),
-  price('o3', 2, 0.5),
-  price('o3-mini', 1.1, 0.55),
-  price('o4-mini', 1.1, 0.275),
-  twiceAbove(200_000, price('gemini-3.1-pro', 2, 0.2)),
-  price('gemini-3.5-flash', 1.5, 0.15),
-  price('gemini-3.1-flash-lite', 0.25, 0.025),
-  twiceAbove(200_000, price('gemini-2.5-pro', 1.25, 0.125)),
-  price('gemini-2.5-flash', 0.3, 0.03),
-  price('gemini-2.5-flash-lite', 0.1, 0.01),
+  twiceAbove(272_000, price('gpt-6-astra', 10, 50, 1, 12.5)),
+  twiceAbove(272_000, price('gpt-6-sol', 2, 10, 0.2, 2.5)),
+  twiceAbove(272_000, price('gpt-6-luna', 0.1, 0.5, 0.01, 0.125)),
+  twiceAbove(272_000, price('gpt-5.6-sol', 4, 20, 0.4, 5)),
+  twiceAbove(272_000, price('gpt-5.6-terra', 2, 12, 0.2, 2.5)),
+  twiceAbove(272_000, price('gpt-5.6-luna', 0.2, 1.2, 0.02, 0.25)),
+  twiceAbove(272_000, price('gpt-5.5', 5, 30, 0.5)),
+  twiceAbove(272_000, price('gpt-5.4', 2.5, 15, 0.25)),
+  price('gpt-5.4-mini', 0.75, 4.5, 0.075),
+  price('gpt-5.4-nano', 0.2, 1.25, 0.02),
+  price('gpt-5.3', 1.75, 14, 0.175),
+  price('gpt-5.2', 1.75, 14, 0.175),
+  price('gpt-5.1', 1.25, 10, 0.125),
+  price('gpt-5', 1.25, 10, 0.125),
+  price('gpt-5-mini', 0.25, 2, 0.025),
+  price('gpt-5-nano', 0.05, 0.4, 0.005),
+  price('gpt-4.1', 2, 8, 0.5),
+  price('gpt-4.1-mini', 0.4, 1.6, 0.1),
+  price('gpt-4.1-nano', 0.1, 0.4, 0.025),
+  price('gpt-4o', 2.5, 10, 1.25),
+  price('gpt-4o-mini', 0.15, 0.6, 0.075),
+  price('o1', 15, 60, 7.5),
+  price('o3', 2, 8, 0.5),
+  price('o3-mini', 1.1, 4.4, 0.55),
+  price('o4-mini', 1.1, 4.4, 0.275),
+  twiceAbove(200_000, price('gemini-3.1-pro', 2, 12, 0.2)),
+  price('gemini-3.5-flash', 1.5, 9, 0.15),
+  price('gemini-3.1-flash-lite', 0.25, 1.5, 0.025),
+  twiceAbove(200_000, price('gemini-2.5-pro', 1.25, 10, 0.125)),
+  price('gemini-2.5-flash', 0.3, 2.5, 0.03),
+  price('gemini-2.5-flash-lite', 0.1, 0.4, 0.01),
 ];
 
 /** The price of a model by its bare id (see bareModelId): the row that names most of it; null if none does. */
@@ -168,14 +169,20 @@ function parseRow(row: unknown): Result<Price, string> {
 }
 
 const RATES = ['input', 'cachedRead', 'cacheWrite'] as const;
+/** What a row may leave out. */
+const MORE_RATES = ['cacheWrite1h', 'output'] as const;
 
 function parseRates(row: Readonly<Record<string, unknown>>, path: string): Result<Rates, string> {
   for (const field of RATES) if (dollars(ownAt(row, field)) === null) return err(noPrice(`${path}${field}`));
-  const hour = ownAt(row, 'cacheWrite1h') ?? undefined;
-  const cacheWrite1h = hour === undefined ? undefined : dollars(hour);
-  if (cacheWrite1h === null) return err(noPrice(`${path}cacheWrite1h`));
+  const more: { cacheWrite1h?: number; output?: number } = {};
+  for (const field of MORE_RATES) {
+    const given = ownAt(row, field) ?? undefined;
+    const read = dollars(given);
+    if (given !== undefined && read === null) return err(noPrice(`${path}${field}`));
+    if (read !== null) more[field] = read;
+  }
   const [input = 0, cachedRead = 0, cacheWrite = 0] = RATES.map((field) => dollars(ownAt(row, field)) ?? 0);
-  return ok({ input, cachedRead, cacheWrite, ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }) });
+  return ok({ input, cachedRead, cacheWrite, ...more });
 }
 
 const MOST_STEPS = 5;

@@ -1,6 +1,7 @@
 import type { CacheDiagnosis } from '../model/cacheDiagnosis.ts';
 import type { AppliedEdit } from '../model/message.ts';
 import type { CacheBreak } from '../projection/cacheBreak.ts';
+import type { CostCover } from '../view/costCover.ts';
 import type { FateKind } from '../view/types.ts';
 
 /** One bar of the scrubber. Tokens are those the request at this call point would hold. */
@@ -71,7 +72,7 @@ export interface AreaTotals {
     readonly tools: number;
     readonly waiting: number;
   } | null;
-  /** Of the requests that record their input; `cost` = of the input, null = none is recorded, or no price is known. */
+  /** Of the requests that record their input; `cost` = of them and their answers, null = none is recorded, or no price is known. */
   readonly recorded: {
     readonly requests: number;
     readonly input: number;
@@ -83,6 +84,8 @@ export interface AreaTotals {
     readonly output: number;
     readonly answers: number;
     readonly cost: number | null;
+    /** What the cost is of. */
+    readonly priced: CostCover;
   };
   /** Under the policy, the overhead included; `cost` = of the input, null = no price is known. */
   readonly policy: {

@@ -109,7 +109,7 @@ export const LIBRARY_FIELDS: readonly Field[] = [
   number('problems', 'problems', 'problems of its import', 'problems>0'),
   number('findings', 'findings', 'findings; of one that was looked through', 'findings>3'),
   number('again', 'tokens', 'tokens fetched again', 'again>1k'),
-  number('cost', 'US dollars', 'of its inputs, as recorded', 'cost>1'),
+  number('cost', 'US dollars', 'of its requests and answers, as recorded', 'cost>1'),
   {
     name: 'after',
     type: 'time',

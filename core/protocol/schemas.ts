@@ -33,6 +33,7 @@ const rates = {
   cachedRead: z.number(),
   cacheWrite: z.number(),
   cacheWrite1h: z.number().exactOptional(),
+  output: z.number().exactOptional(),
 };
 const id = z.string().min(1).max(200);
 const ids = z.array(id).min(1).max(100_000);

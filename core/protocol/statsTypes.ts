@@ -3,7 +3,7 @@
 /** Sums over transcripts. What is recorded, and nothing that was counted; null = nothing of it is recorded. */
 export interface StatFigures {
   readonly transcripts: number;
-  /** Those with recorded usage, and those whose inputs have a price: tokens and cost are theirs. */
+  /** Those with recorded usage, and those whose requests have a price: tokens and cost are theirs. */
   readonly recordedTranscripts: number;
   readonly pricedTranscripts: number;
   /** Of a day: of the transcripts that were last active on it, and so are compactions and findings. */
@@ -16,7 +16,7 @@ export interface StatFigures {
   readonly input: number | null;
   readonly cacheRead: number | null;
   readonly output: number | null;
-  /** Of inputs, in US dollars. */
+  /** Of requests and the answers that are recorded, in US dollars. */
   readonly cost: number | null;
 }
 

@@ -52,12 +52,15 @@ export interface BundleInput {
   readonly sha256?: Sha256;
 }
 
-/** What the input of a whole session costs, as recorded and under the spec. US dollars; null = not known. */
+/** What a whole session costs, as recorded and under the spec (as SessionCost of core/insight). US dollars; null = not known. */
 export interface BundleCost {
   readonly requests: number;
   readonly recordedRequests: number;
   readonly recorded: number | null;
   readonly policy: number | null;
+  /** Of both: the answers, and how many are counted. */
+  readonly output: number;
+  readonly answers: number;
   /** Whose prices. */
   readonly model: string;
 }

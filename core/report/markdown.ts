@@ -5,6 +5,7 @@ import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
+import { coverWords } from '../view/costCover.ts';
 import { countFates } from '../view/fates.ts';
 import type { BundleCost, BundleInput, BundleSums } from './bundle.ts';
 import type { BundleTokens } from './format.ts';
@@ -90,13 +91,13 @@ function fateLine(projection: Projection): string {
 
 function costLines(cost: BundleCost | null): readonly string[] {
   if (cost === null) return [];
-  const { requests, recordedRequests, recorded, policy, model } = cost;
+  const { requests, recordedRequests, recorded, policy, answers, model } = cost;
   const of = recordedRequests === requests ? '' : ` (${recordedRequests} of ${requests} requests)`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
   const own = policy === null ? [] : [`≈$${policy.toFixed(2)} under this policy`];
   if (made.length + own.length === 0) return [];
   return [
-    `- whole session, input without answers: ${[...made, ...own].join(', ')} (prices of ${escapeMarkdown(model)})`,
+    `- whole session, ${coverWords({ requests: recordedRequests, answers })}: ${[...made, ...own].join(', ')} (prices of ${escapeMarkdown(model)})`,
   ];
 }
 

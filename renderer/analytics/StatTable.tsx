@@ -9,7 +9,7 @@ interface Props {
   readonly onShow: (value: string) => void;
 }
 
-const HEAD = ['Transcripts', 'Messages', 'Input', 'Output', 'From cache', 'Cost of input', 'Findings', 'Compactions'];
+const HEAD = ['Transcripts', 'Messages', 'Input', 'Output', 'From cache', 'Cost', 'Findings', 'Compactions'];
 
 /** What the charts show, a line for each group; a click shows the group's transcripts. */
 export function StatTable({ stats, by, onShow }: Props) {

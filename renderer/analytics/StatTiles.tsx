@@ -15,7 +15,7 @@ export function StatTiles({ stats }: { readonly stats: StatsInfo }) {
       <Tile name="Input recorded" value={count(total.input)} note={recorded} />
       <Tile name="Output recorded" value={count(total.output)} note={recorded} />
       <Tile
-        name="Cost of input"
+        name="Cost"
         value={total.cost === null ? '–' : formatCost(total.cost)}
         note={`recorded, ${plural(total.pricedTranscripts, 'transcript')} with a price`}
       />

@@ -111,7 +111,8 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
         <p className="faint num">
           {price.model}: {formatPrice(rates.input)} fresh, {formatPrice(rates.cachedRead)} from the cache,{' '}
           {formatPrice(rates.cacheWrite)} written to it
-          {rates.cacheWrite1h !== undefined && ` (${formatPrice(rates.cacheWrite1h)} for an hour)`}, per million tokens
+          {rates.cacheWrite1h !== undefined && ` (${formatPrice(rates.cacheWrite1h)} for an hour)`}
+          {rates.output !== undefined && `, ${formatPrice(rates.output)} of an answer`}, per million tokens
           {step}.
         </p>
       )}

@@ -28,8 +28,8 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Prices and cache"
-      description="US dollars per million input tokens. They price a cache break: what must be written again, less what reading it from the cache would have cost."
-      width={720}
+      description="US dollars per million tokens. Those of input price a cache break: what must be written again, less what reading it from the cache would have cost."
+      width={820}
       testId="prices-dialog"
       onClose={onClose}
       unsaved={hasChanged ? 'What you changed is not saved.' : null}

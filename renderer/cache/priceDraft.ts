@@ -1,12 +1,13 @@
 // The price table while it is edited: texts as typed, one fault shown at a time, rows only when all of them can be read.
 import type { Price } from '../../core/protocol/types.ts';
 
-/** Prices as typed. `cacheWrite1h` may be left empty: then an hour costs what `cacheWrite` says. */
+/** Prices as typed. `cacheWrite1h` may be left empty: then an hour costs what `cacheWrite` says; `output`: then answers have no price. */
 export interface DraftRates {
   readonly input: string;
   readonly cachedRead: string;
   readonly cacheWrite: string;
   readonly cacheWrite1h: string;
+  readonly output: string;
 }
 
 /** A step for long prompts as typed. */
@@ -27,9 +28,10 @@ export const PRICE_FIELDS: readonly { readonly field: PriceField; readonly title
   { field: 'cachedRead', title: 'Read from cache' },
   { field: 'cacheWrite', title: 'Write to cache' },
   { field: 'cacheWrite1h', title: 'Write for 1 h' },
+  { field: 'output', title: 'Output' },
 ];
 
-const NO_RATES: DraftRates = { input: '', cachedRead: '', cacheWrite: '', cacheWrite1h: '' };
+const NO_RATES: DraftRates = { input: '', cachedRead: '', cacheWrite: '', cacheWrite1h: '', output: '' };
 
 export const EMPTY_ROW: DraftRow = { ...NO_RATES, model: '', above: [] };
 export const EMPTY_STEP: DraftStep = { ...NO_RATES, tokens: '' };
@@ -44,12 +46,13 @@ export function toDraft(rows: readonly Price[]): readonly DraftRow[] {
   }));
 }
 
-function draftRates({ input, cachedRead, cacheWrite, cacheWrite1h }: Rates): DraftRates {
+function draftRates({ input, cachedRead, cacheWrite, cacheWrite1h, output }: Rates): DraftRates {
   return {
     input: String(input),
     cachedRead: String(cachedRead),
     cacheWrite: String(cacheWrite),
     cacheWrite1h: cacheWrite1h === undefined ? '' : String(cacheWrite1h),
+    output: output === undefined ? '' : String(output),
   };
 }
 
@@ -113,9 +116,14 @@ function readRates(typed: DraftRates): Rates | null {
   const input = parsePrice(typed.input);
   const cachedRead = parsePrice(typed.cachedRead);
   const cacheWrite = parsePrice(typed.cacheWrite);
-  if (input === null || cachedRead === null || cacheWrite === null || isFaulty(typed.cacheWrite1h)) return null;
-  const cacheWrite1h = parsePrice(typed.cacheWrite1h);
-  return { input, cachedRead, cacheWrite, ...(cacheWrite1h !== null && { cacheWrite1h }) };
+  if (input === null || cachedRead === null || cacheWrite === null) return null;
+  if (isFaulty(typed.cacheWrite1h) || isFaulty(typed.output)) return null;
+  const [cacheWrite1h, output] = [parsePrice(typed.cacheWrite1h), parsePrice(typed.output)];
+  return {
+    ...{ input, cachedRead, cacheWrite },
+    ...(cacheWrite1h !== null && { cacheWrite1h }),
+    ...(output !== null && { output }),
+  };
 }
 
 /** The steps, ascending; a text = what is wrong. */

@@ -23,7 +23,7 @@ export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
   problems: 'Problems',
   findings: 'Findings',
   again: 'Again, tok',
-  cost: 'Cost of input',
+  cost: 'Cost',
 };
 
 /** A column of the wide library. */

@@ -32,7 +32,7 @@ export function describeFindings({ survey, state }: TranscriptSummary): string {
   if (survey === null) return state === 'ready' ? 'findings: not looked through yet' : '';
   if (survey.failure !== null) return `findings: could not be looked through: ${survey.failure}`;
   const kinds = survey.findings.map(({ kind, count }) => `${count} × ${titleOfKind(kind).toLowerCase()}`);
-  const cost = survey.cost === null ? '' : `, inputs cost ${formatCost(survey.cost)} as recorded`;
+  const cost = survey.cost === null ? '' : `, cost ${formatCost(survey.cost)} as recorded`;
   return `findings: ${kinds.length === 0 ? 'none' : kinds.join(', ')}${cost}`;
 }
 

@@ -1,5 +1,7 @@
 // The totals of an area as they are shown and copied. One place, so that screen and tests agree.
+
 import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
+import { coverWords } from '../../core/view/costCover.ts';
 import { figureSign, formatCost, formatCount, formatDuration, formatTokens, plural } from '../ui/format.ts';
 import { utcTime } from '../ui/time.ts';
 import { describeSpan } from './words.ts';
@@ -64,9 +66,9 @@ function recordedFigures(totals: AreaTotals): readonly AreaFigure[] {
     },
     ...output,
     {
-      name: 'Input cost, recorded',
+      name: 'Cost, recorded',
       value: recorded.cost === null ? '–' : formatCost(recorded.cost),
-      note: recorded.cost === null ? 'no price known' : 'by the price list',
+      note: recorded.cost === null ? 'no price known' : `${coverWords(recorded.priced)} · by the price list`,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
+import { coverWords } from '../../core/view/costCover.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { useAnswer } from '../state/useAnswer.ts';
@@ -47,7 +48,7 @@ export function TurnLine() {
 }
 
 function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
-  const { requests, input, read, output, answers, cost } = recorded;
+  const { requests, input, read, output, answers, cost, priced } = recorded;
   if (requests === 0 && answers === 0) return <span className="faint">no usage recorded</span>;
   return (
     <>
@@ -62,8 +63,9 @@ function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
       )}
       <span className="grow" />
       {cost !== null && (
-        <span title="Cost of the input, as recorded, by the price list">
-          input <b>{formatCost(cost)}</b>
+        <span title={`Cost of ${coverWords(priced)}, as recorded, by the price list`}>
+          {priced.answers === 0 && 'input '}
+          <b>{formatCost(cost)}</b>
         </span>
       )}
     </>

@@ -82,7 +82,7 @@ function Grid({ scale, measure }: { readonly scale: ChartScale; readonly measure
       ))}
       <text x={width - ROOM.right} y={height - 6} textAnchor="end">
         {measure === 'cost'
-          ? 'Cost of all requests and the next, cache included'
+          ? 'Input cost of all requests and the next, cache included'
           : `${MEASURE_TITLE[measure]} of its requests`}
       </text>
     </g>
@@ -158,7 +158,7 @@ function Tip({
     <div className="tune-tip" style={{ left, top: Math.min(y, HEIGHT - 120), width: TIP_WIDTH }} role="presentation">
       <b>{pointTitle(info, point)}</b>
       <dl>
-        <dt>Cost</dt>
+        <dt>Input cost</dt>
         <dd>{costText(point.cost, point)}</dd>
         <dt>Uses kept</dt>
         <dd>

@@ -37,7 +37,11 @@ export function columnsOf({ axes, asked }: SweepInfo): readonly PointColumn[] {
   return [
     ...varied,
     {
-      ...{ id: 'cost', title: 'Cost', help: 'Input of all requests and of the next one, with what the cache serves' },
+      ...{
+        id: 'cost',
+        title: 'Input cost',
+        help: 'Input of all requests and of the next one, with what the cache serves',
+      },
       text: (point) => costText(point.cost, point),
       value: ({ cost }) => cost,
     },

@@ -5,7 +5,11 @@ import { figureSign, formatCost, formatCount, plural } from '../ui/format.ts';
 /** What the chart's x axis and the frontier go by. */
 export type Measure = 'cost' | 'mean' | 'peak';
 
-export const MEASURE_TITLE: Readonly<Record<Measure, string>> = { cost: 'Cost', mean: 'Mean tokens', peak: 'Peak' };
+export const MEASURE_TITLE: Readonly<Record<Measure, string>> = {
+  cost: 'Input cost',
+  mean: 'Mean tokens',
+  peak: 'Peak',
+};
 
 /** A figure of a point; null = it is not known. */
 export function measureOf({ cost, tokens }: Pick<SweptPoint, 'cost' | 'tokens'>, measure: Measure): number | null {

@@ -58,7 +58,17 @@ it('a small window shows the line, too', async () => {
 });
 
 it('a turn of which only the answers are recorded says so, and names no input', async () => {
-  const recorded = { requests: 0, input: 0, read: 0, written: 0, output: 900, answers: 2, peak: 0, cost: null };
+  const recorded = {
+    requests: 0,
+    input: 0,
+    read: 0,
+    written: 0,
+    output: 900,
+    answers: 2,
+    peak: 0,
+    cost: null,
+    priced: { requests: 0, answers: 0 },
+  };
   const totals: AreaTotals = {
     ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, recorded },
     policy: { ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 }, cost: null },
@@ -72,4 +82,25 @@ it('a turn of which only the answers are recorded says so, and names no input', 
   await expect.poll(() => line.textContent).toContain('out 900');
   expect(line.textContent).not.toContain('no usage recorded');
   expect(line.textContent).not.toContain('in 0');
+});
+
+it('a turn says what it cost, and what that covers', async () => {
+  const covered = async (answers: number) => {
+    const recorded = { requests: 2, input: 50, read: 0, written: 0, output: 9, answers: 2, peak: 30 };
+    const policy = { tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0, cost: null };
+    const totals: AreaTotals = {
+      ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, policy },
+      recorded: { ...recorded, cost: 0.25, priced: { requests: 2, answers } },
+    };
+    const { app, findByTitle, unmount } = draw(<TurnLine />, {
+      'transcript.turn': () => TURN,
+      'series.area': () => ({ state: 'final', totals }),
+    });
+    await app.actions.open('t1');
+    const text = (await findByTitle(/^Cost of .*by the price list$/)).textContent;
+    unmount();
+    return text;
+  };
+  expect(await covered(2)).toBe('$0.25');
+  expect(await covered(0)).toBe('input $0.25');
 });

@@ -52,7 +52,7 @@ describe('an answer that was billed for several requests', () => {
     const totals = (usage: typeof loop.usage) => billedInputs(usage, false)?.map(({ total }) => total);
     expect(totals(loop.usage)).toEqual([500, 800]);
     expect(totals(threshold.usage)).toEqual([180_000, 23_000]);
-    expect(recordedCost(PRICE, [onDemand.usage], false)).toBeCloseTo(0.18);
+    expect(recordedCost(PRICE, [onDemand.usage], false)?.total).toBeCloseTo(0.18);
     const sums = new SessionSums(PRICE);
     sums.add(billedInputs(threshold.usage, false), 0);
     expect(sums.cost.recorded).toBeCloseTo(0.203);

@@ -9,7 +9,8 @@ const BESIDE = 70;
 
 function charged(rng: Random): PointCharge {
   const some = () => (rng() < 0.3 ? null : Math.floor(rng() * 1000) / 8);
-  return { spent: Math.floor(rng() * 1000) / 8, billed: some(), output: some() };
+  const billed = some();
+  return { spent: Math.floor(rng() * 1000) / 8, billed, answered: billed === null ? null : some(), output: some() };
 }
 
 function filled(run: number) {
@@ -76,6 +77,7 @@ it('adds up an area as its call points do, without the request that was not made
       input: sum(recorded, (point) => point.recorded?.input ?? 0),
       output: own.reduce((all, { output }) => all + (output ?? 0), 0),
       cost: billed.length === 0 ? null : billed.reduce((all, each) => all + each, 0),
+      priced: { requests: billed.length, answers: own.flatMap(({ answered }) => answered ?? []).length },
     });
     const times = made.flatMap(({ time }) => time ?? []);
     const begins = times.length === 0 ? null : Math.min(...times.map(({ requested }) => requested));

@@ -246,7 +246,7 @@ describe('the price table', () => {
   ])('"%s" is %s', (text, value) => expect(parsePrice(text)).toBe(value));
 
   it('tells the first fault', () => {
-    const row = { model: 'm', input: '1', cachedRead: '1', cacheWrite: '1', cacheWrite1h: '', above: [] };
+    const row = { model: 'm', input: '1', cachedRead: '1', cacheWrite: '1', cacheWrite1h: '', output: '', above: [] };
     const step = { ...row, tokens: '272k' };
     expect(readDraft([row, { ...row }])).toEqual({ ok: false, fault: 'm is listed twice.' });
     expect(readDraft([{ ...row, input: 'x' }])).toMatchObject({

@@ -57,7 +57,8 @@ function costOf(engine: Engine, session: Session): BundleCost | null {
   const usages = recordedUsages(session);
   const recorded = recordedCost(price, usages, includesCache(usages));
   if (price === null || recorded === null) return null;
-  return { requests: usages.length, recordedRequests: usages.length, recorded, policy: null, model: price.model };
+  const { total, output, requests, answers } = recorded;
+  return { requests, recordedRequests: requests, recorded: total, policy: null, output, answers, model: price.model };
 }
 
 // A bundle that is exported again is of the transcript that it was made of.

@@ -1,20 +1,13 @@
 // The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
 import { CacheFollower, type RequestFigures } from '../../insight/cache.ts';
 import { type CachePoints, cachePointsOf } from '../../insight/cachePoints.ts';
-import {
-  billedInputs,
-  type ChargedInput,
-  inputCost,
-  recordedInput,
-  type SessionCost,
-  SessionSums,
-} from '../../insight/money.ts';
+import { billedCost, billedInputs, recordedInput, type SessionCost, SessionSums } from '../../insight/money.ts';
 import { countBelow } from '../../insight/places.ts';
 import type { PointCharge } from '../../insight/pointTable.ts';
 import type { Price } from '../../insight/prices.ts';
 import { requestTime } from '../../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../../insight/types.ts';
-import { includesCache, promptOf } from '../../insight/usage/input.ts';
+import { includesCache, outputOf, promptOf } from '../../insight/usage/input.ts';
 import type { Usage } from '../../model/message.ts';
 import type { CallPointFigures, MarkFigures } from '../../projection/callPointSums.ts';
 import { MOST_MARKS, talliedParts } from '../../projection/callPointSums.ts';
@@ -37,7 +30,7 @@ export class SessionCache {
   readonly #sums: SessionSums;
   #before: number | null = null;
   #timed = false;
-  #charge: PointCharge = { spent: null, billed: null, output: null };
+  #charge: PointCharge = { spent: null, billed: null, answered: null, output: null };
   readonly #price: Price | null;
 
   /** `overheadTokens` = those of the overhead in every request. */
@@ -89,15 +82,16 @@ export class SessionCache {
     this.#before = at;
     const cache = this.#follower.next(figures, time);
     const spent = this.#price && this.#follower.spent;
-    this.#charge = { spent, billed: null, output: null };
+    this.#charge = { spent, billed: null, answered: null, output: null };
     if (at >= source.length) return { cache };
     const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
     const billed = isAnswer ? billedInputs(usage, this.#includes) : null;
     this.#sums.add(billed, this.#follower.spent);
-    const { output = null } = (isAnswer ? usage : null) ?? {};
-    this.#charge = { spent, billed: billed && costOf(this.#price, billed), output };
+    const cost = billedCost(this.#price, billed);
+    const answered = cost !== null && cost.answers === cost.requests ? cost.output : null;
+    this.#charge = { spent, billed: cost?.total ?? null, answered, output: isAnswer ? outputOf(usage) : null };
     if (usage === undefined) return { cache };
     const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
     if (charged === null && read === null && written === null) return { cache };
@@ -105,10 +99,6 @@ export class SessionCache {
     const recorded = { input: charged?.total ?? null, read, written, ...edits };
     return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
-}
-
-function costOf(price: Price | null, inputs: readonly ChargedInput[]): number | null {
-  return price && inputs.reduce((sum, input) => sum + inputCost(price, input), 0);
 }
 
 // Asked for by every preset's walk: read once for as long as there are no other messages.

@@ -5,7 +5,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import { billedInputs, recordedCost } from '../money.ts';
 import type { Price } from '../prices.ts';
-import { includesCache } from '../usage/input.ts';
+import { includesCache, outputOf } from '../usage/input.ts';
 import { SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } from './types.ts';
 
 /** What figures are made of. */
@@ -23,7 +23,7 @@ export function surveyFigures(input: FiguresInput): SurveyFigures {
   return { turns: turnStarts(input.source).length, slots: slotsOf(input), tools: toolsOf(input) };
 }
 
-/** What all inputs cost, as recorded, in US dollars; null = none is recorded, or no price is known. */
+/** What all requests and their answers cost, as recorded, in US dollars; null = none is recorded, or no price is known. */
 export function slotsCost(slots: readonly UsageSlot[]): number | null {
   const costs = slots.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
@@ -72,8 +72,8 @@ function slotFigures(answers: readonly Answer[], price: Price | null, includes: 
     input: sum(inputs.map(({ total }) => total)),
     cacheRead: sum(inputs.map(({ read }) => read)),
     cacheWrite: sum(inputs.map(({ written }) => written)),
-    output: sum(usages.map(({ output = 0 }) => output)),
-    cost: recordedCost(price, usages, includes),
+    output: sum(usages.map((usage) => outputOf(usage) ?? 0)),
+    cost: recordedCost(price, usages, includes)?.total ?? null,
   };
 }
 

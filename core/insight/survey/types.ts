@@ -3,7 +3,7 @@
 import type { FindingKind } from '../findings/types.ts';
 
 /** Raised when the rules of figures or findings change: what was kept before is made again. */
-export const SURVEY_VERSION = 2;
+export const SURVEY_VERSION = 3;
 
 /** Minutes of a slot: all time zones begin their days at the border of one. */
 export const SLOT_MINUTES = 15;
@@ -21,7 +21,7 @@ export interface UsageSlot {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
-  /** Of the inputs, as recorded, in US dollars; null = no price is known. */
+  /** Of the inputs, and of the answers that are recorded, in US dollars; null = no price is known. */
   readonly cost: number | null;
 }
 

@@ -5,9 +5,12 @@ import type { Usage, UsageFigures } from '../../model/message.ts';
 /** Whether recorded inputs hold what was read from the cache. */
 export function includesCache(usages: readonly Usage[]): boolean {
   if (usages.some(({ input = 0, cacheRead = 0 }) => cacheRead > input)) return false;
-  for (const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, total } of usages) {
-    if (total === undefined || cacheRead + cacheWrite === 0) continue;
-    if (total >= input + output + cacheRead + cacheWrite) return false;
+  for (const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning = 0, total } of usages) {
+    const cached = cacheRead + cacheWrite;
+    if (total === undefined || cached === 0) continue;
+    // Thinking may be in the total beside the output: then it is not the cache that makes it larger.
+    const rest = total - input - output;
+    if (rest >= cached + reasoning || (rest === cached && rest !== reasoning)) return false;
   }
   return true;
 }
@@ -35,4 +38,10 @@ export function sizeOf({ input, cacheRead = 0, cacheWrite = 0 }: UsageFigures, i
   if (input === undefined) return null;
   const all = includes ? input : input + cacheRead + cacheWrite;
   return all > 0 ? all : null;
+}
+
+/** All tokens of an answer, thinking included; null if none are recorded. Gemini counts its thinking apart from its output. */
+export function outputOf({ input = 0, output, reasoning = 0, total = 0 }: UsageFigures): number | null {
+  if (output === undefined) return null;
+  return reasoning > 0 && total >= input + output + reasoning ? output + reasoning : output;
 }

@@ -1,0 +1,96 @@
+// What requests cost: input with the cache, and answers, held against a plain sum over the recorded numbers; and one figure
+// wherever it is told.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { costAsRecorded } from '../../cli/support/usage.ts';
+import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import { billedInputs, recordedCost, SessionSums } from '../../core/insight/money.ts';
+import { PRICES, type Price, priceOf } from '../../core/insight/prices.ts';
+import { surveyFigures } from '../../core/insight/survey/figures.ts';
+import { includesCache } from '../../core/insight/usage/input.ts';
+import type { Usage } from '../../core/model/message.ts';
+import { bareModelId } from '../../core/tokens/models.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { coverWords } from '../../core/view/costCover.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
+
+const PRICE: Price = {
+  ...{ model: 'm', input: 2, cachedRead: 0.2, cacheWrite: 2.5, cacheWrite1h: 4, output: 10 },
+  above: [{ tokens: 1000, input: 4, cachedRead: 0.4, cacheWrite: 5, cacheWrite1h: 8, output: 15 }],
+};
+
+type Form = 'apart' | 'within' | 'thinking apart';
+
+// As Anthropic, OpenAI and Gemini record it, with what it costs: dollars for a million of everything by itself.
+function answer(rng: Rng, form: Form): { readonly usage: Usage; readonly input: number; readonly output: number } {
+  const [fresh, read, written, said, thought] = [600, 500, 300, 200, 90].map((most) => rng.below(most) + 1);
+  const [f = 0, r = 0, w = 0, s = 0, t = 0] = [fresh, read, form === 'apart' ? written : 0, said, thought];
+  const rate = f + r + w > 1000 ? 2 : 1;
+  const input = (rate * (f * 2 + r * 0.2 + w * 2.5)) / 1e6;
+  const output = ((rate === 2 ? 15 : 10) * (s + t)) / 1e6;
+  if (form === 'apart') return { usage: { input: f, cacheRead: r, cacheWrite: w, output: s + t }, input, output };
+  const all = { input: f + r, cacheRead: r, total: f + r + s + t };
+  if (form === 'within') return { usage: { ...all, output: s + t, reasoning: t }, input, output };
+  return { usage: { ...all, output: s, reasoning: t }, input, output };
+}
+
+describe.each<Form>(['apart', 'within', 'thinking apart'])('usage whose parts are recorded %s', (form) => {
+  it('costs what each of its tokens costs', () => {
+    const rng = seededRng(7);
+    const answers = Array.from({ length: 200 }, () => answer(rng, form));
+    const usages = answers.map(({ usage }) => usage);
+    const includes = includesCache(usages);
+    expect(includes).toBe(form !== 'apart');
+    const cost = recordedCost(PRICE, usages, includes);
+    expect(cost?.output).toBeCloseTo(
+      answers.reduce((sum, { output }) => sum + output, 0),
+      9,
+    );
+    expect(cost?.total).toBeCloseTo(
+      answers.reduce((sum, { input, output }) => sum + input + output, 0),
+      9,
+    );
+    expect(cost).toMatchObject({ requests: 200, answers: 200 });
+  });
+});
+
+it('says what it covers where answers are not recorded, or have no price', () => {
+  const { output: _, above: _above, ...inputAlone } = PRICE;
+  const usages: Usage[] = [{ input: 100, output: 10 }, { input: 100 }];
+  expect(recordedCost(PRICE, usages, true)).toMatchObject({ requests: 2, answers: 1, output: 100 / 1e6 });
+  const without = recordedCost(inputAlone, usages, true);
+  expect(without).toMatchObject({ total: 400 / 1e6, output: 0, answers: 0 });
+  expect(without && coverWords(without)).toBe('input alone');
+});
+
+it('has a price of output for every model it has one of input for', () => {
+  for (const { model, input, output = 0, above = [] } of PRICES) {
+    expect([model, output >= 2 * input]).toEqual([model, true]);
+    for (const step of above) expect([model, step.output]).toEqual([model, output * 1.5]);
+  }
+});
+
+it.skipIf(!sharedDir())('is one figure: of a session, of its sums request by request, and of the library', () => {
+  let priced = 0;
+  for (const path of ['claude-code', 'codex', 'gemini-cli', 'pi'].flatMap((format) => corpusFiles(format))) {
+    const bytes = readFileSync(path);
+    if (bytes.length > 1_500_000) continue;
+    for (const transcript of importText(bytes).transcripts) {
+      const { cost, model } = costAsRecorded(transcript);
+      const price = model === null ? null : priceOf(PRICES, bareModelId(model));
+      if (cost === null || price === null) continue;
+      priced++;
+      const answered = transcript.messages.filter(({ meta }) => meta.apiError !== true);
+      const usages = answered.flatMap(({ meta }) => meta.usage ?? []);
+      const sums = new SessionSums(price);
+      for (const usage of usages) sums.add(billedInputs(usage, includesCache(usages)), 0);
+      expect(sums.cost.recorded).toBeCloseTo(cost.total, 9);
+      expect(sums.cost.policy).toBeCloseTo(cost.output, 9);
+      const meta = (index: number) => transcript.messages[index]?.meta ?? {};
+      const source = MemoryTranscript.of(transcript);
+      const { slots } = surveyFigures({ source, meta, price, tokens: () => 0 });
+      expect(slots.reduce((sum, slot) => sum + (slot.cost ?? 0), 0)).toBeCloseTo(cost.total, 6);
+    }
+  }
+  expect(priced).toBeGreaterThan(10);
+});
