@@ -18,6 +18,8 @@ export interface FixedMove {
 /** An option whose numbers take less and less, one step after the other. */
 export interface NumberMove {
   readonly path: readonly string[];
+  /** As the spec names it, with the row where it is in one: `turns`, `tools.Bash.keep`. */
+  readonly name: string;
   readonly label: string;
   readonly from: number;
   /** How many steps there are. */
@@ -114,6 +116,7 @@ function numberMoves(
   return [
     {
       path,
+      name: param.name,
       label: labelOf(param),
       from,
       unlimited: relax.unlimited ?? null,
@@ -209,6 +212,7 @@ function addRows(
           ...moves.map((move) => ({
             ...move,
             path,
+            name: [...path, field.name].join('.'),
             settingFor: (value: number) => ({ ...base, [field.name]: value }),
           })),
         );

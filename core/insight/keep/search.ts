@@ -227,10 +227,11 @@ function* offer(
       own[nth] = step;
       if (isLess) return;
       less.push(smaller);
-      const { label: option, from } = move;
+      const { name: option, label: title, from } = move;
       critical.push({
         stage: stages[at]?.stage ?? 0,
         option,
+        title,
         from,
         to: move.valueAt(step),
         tooFew: move.valueAt(step - 1),

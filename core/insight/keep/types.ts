@@ -19,9 +19,10 @@ export type ChangeKind = 'option' | 'exempt' | 'off' | 'order' | 'pin';
 
 /** A number that was relaxed, and what proves that it need not be larger. */
 export interface CriticalValue {
-  /** Position of the stage, and its option as the screen calls it. */
+  /** Position of the stage, its option as the spec names it (`turns`, `tools.Bash.keep`), and as the screen does. */
   readonly stage: number;
   readonly option: string;
+  readonly title: string;
   readonly from: number;
   readonly to: number;
   /** The value next to it, under which the request does not hold it. */

@@ -65,7 +65,7 @@ describe('keep this', () => {
     expect(change).toMatchObject({
       kind: 'option',
       patch: [{ op: 'replace', path: '/stages/0/options/turns', value: 10 }],
-      critical: [{ stage: 0, option: 'Turns to keep', from: 3, to: 10, tooFew: 9 }],
+      critical: [{ stage: 0, option: 'turns', title: 'Turns to keep', from: 3, to: 10, tooFew: 9 }],
       proved: true,
     });
     expect(change?.less).toEqual([spec({ kind: 'sliding_window', options: { turns: 9 } })]);
@@ -75,7 +75,7 @@ describe('keep this', () => {
     const both = spec({ kind: 'sliding_window', options: { turns: 3, tokens: 30 } });
     const found = changesOf(source, both, source.length, PORT);
     const pair = found.changes.find(({ critical }) => critical.length === 2);
-    expect(pair?.critical.map(({ option }) => option)).toEqual(['Turns to keep', 'Most tokens']);
+    expect(pair?.critical.map(({ title }) => title)).toEqual(['Turns to keep', 'Most tokens']);
     for (const change of found.changes) expect(faultsOf(change, source, both, source.length, PORT)).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ it('every critical value is the first of all values that keeps it, tried one by 
     const change = found.changes.find(
       ({ spec: { stages }, critical }) => critical.length === 1 && stages[0]?.options?.[option] !== 1,
     );
-    expect([kind, change?.spec.stages[0]?.options?.[option]]).toEqual([kind, first]);
+    expect([change?.critical[0]?.option, change?.spec.stages[0]?.options?.[option]]).toEqual([option, first]);
   }
 });
 
