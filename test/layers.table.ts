@@ -58,7 +58,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/stages/hygiene', FAMILY),
   pure('core/projection', ['core/model', 'core/tokens', 'core/view', 'core/stages/']),
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
-  pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
+  pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire', 'core/reading']),
   pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
   pure(
     'core/check',

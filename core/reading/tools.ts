@@ -96,8 +96,12 @@ export const TOOL_TABLE: readonly ToolRow[] = [
       search: ['list', 'codesearch', 'rg'],
       todo: ['todowrite', 'todoread', 'update_todo'],
       web: ['webfetch', 'websearch'],
-      agent: ['task'],
+      agent: ['task', 'subagent'],
     },
+  },
+  {
+    product: 'others',
+    names: { agent: ['dispatch_agent', 'delegate_task', 'delegate_to_agent', 'new_task', 'call_subagent'] },
   },
 ];
 

@@ -10,6 +10,7 @@ import type { ThinkingCounts } from '../../core/projection/binding/types.ts';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { project } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
+import { TOOL_TABLE } from '../../core/reading/tools.ts';
 import { itemText } from '../../core/view/reader.ts';
 
 const say = (role: string, content: string) => JSON.stringify({ role, content });
@@ -223,6 +224,10 @@ describe('a sub-agent', () => {
     expect(twice(started('find the crane', 'find  the crane ', 'It is there.'))).toMatchObject([
       { at: 3, sources: [1], tokens: 1000 },
     ]);
+  });
+  it.each(TOOL_TABLE.flatMap(({ names }) => names.agent ?? []))('by %s is found as well', (name) => {
+    const texts = started('find the crane', 'find the crane', 'It is there.');
+    expect(twice(texts.map((text) => text.replaceAll('"Task"', `"${name}"`)))).toMatchObject([{ at: 3, sources: [1] }]);
   });
   it('with another task, or because the first failed, is not', () => {
     expect(twice(started('find the crane', 'find the berth', 'It is there.'))).toEqual([]);

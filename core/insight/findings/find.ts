@@ -5,6 +5,7 @@ import type { Part, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { type FailingBlock, keptWord, type ThinkingCounts } from '../../projection/binding/types.ts';
+import { toolFamily } from '../../reading/tools.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { positionOf } from '../places.ts';
 import type { Price } from '../prices.ts';
@@ -167,8 +168,6 @@ function ofRefused({ from, to, requests, reason }: RefusedRun): Finding {
   return { kind: 'refused', at: from, evidence, certainty: 'probable', ...none };
 }
 
-/** Tools that start a separate agent. */
-const STARTS = /^(task|agent|spawn_?agent|delegate(_task)?|subagent|dispatch_agent|new_task|call_subagent)$/i;
 const AGENT_ARGUMENTS = ['prompt', 'task', 'message', 'instructions', 'description'];
 
 interface Started {
@@ -187,7 +186,7 @@ function* startedTwice({ source, tokens, price }: FindingsInput): Generator<void
     if (index % PAUSE_EVERY === 0) yield;
     const facts = source.facts(index);
     noteResults(source, index, results);
-    const calls = facts.parts.filter(({ kind, name }) => kind === 'tool_call' && name != null && STARTS.test(name));
+    const calls = facts.parts.filter(({ kind, name }) => kind === 'tool_call' && toolFamily(name ?? null) === 'agent');
     if (calls.length === 0) continue;
     const message: unknown = JSON.parse(source.text(index));
     for (const call of calls) {
