@@ -140,6 +140,22 @@ describe('the pipeline', () => {
     });
   });
 
+  it('parts no call from its result, wherever a summary ends', () => {
+    forEachCase(({ source: { length, text }, rng, replay }) => {
+      const texts = Array.from({ length }, (_, index) => text(index));
+      const written = Array.from({ length: 1 + rng.below(3) }, (_, at) => {
+        const to = 1 + rng.below(length);
+        return { from: 0, to, content: `up to ${to}`, version: at + 1, origin: 'written' as const };
+      });
+      const source = memorySource(texts, null, [], written);
+      const spec = stage('summary', { when: 'always', keep_turns: rng.below(3) });
+      for (const at of sampled(callPoints(source), 6)) {
+        const why = `${replay}, at ${at}, summaries up to ${written.map(({ to }) => to)}, ${JSON.stringify(spec)}`;
+        expect(checkProjection(source, stagesOf(spec), at), why).toEqual([]);
+      }
+    });
+  });
+
   it('fits its budget if it is told to, down to the last turn', () => {
     forEachCase(({ source, rng, replay }) => {
       const window = 300 + rng.below(3000);

@@ -258,6 +258,16 @@ describe('the summary', () => {
       'older than the last 1 turn; no summary applies, a placeholder replaces it',
     ],
   ]);
+  table('summary', SESSION, [
+    [
+      'the pair in which a written one ends',
+      { when: 'always' },
+      2,
+      'pair_stays_whole',
+      'kept: the written summary, version 2, of #1–#2 ends between a call and its result',
+      { summaries: [written] },
+    ],
+  ]);
 });
 
 describe('injection', () => {

@@ -112,6 +112,7 @@ interface Kept {
   readonly head: Fate;
   readonly self: Fate;
   readonly tail: Fate;
+  readonly pair: Fate;
   readonly behind: Fate;
 }
 
@@ -173,7 +174,8 @@ class Summary implements IncrementalRun {
     if ('kind' in kept) return kept;
     if (input.before(index + 1) <= this.#headEnd) return kept.head;
     if (plan.kind === 'replace' && index === plan.beginning.keepsSummaryAt) return kept.self;
-    return plan.kind === 'replace' && index >= plan.cut ? kept.tail : kept.behind;
+    if (plan.kind === 'replace' && index >= plan.cut) return kept.tail;
+    return plan.kind === 'replace' && index < (plan.beginning.saysUpTo ?? 0) ? kept.pair : kept.behind;
   }
 
   report({ counts }: StageDone): ReportDetails {
@@ -202,6 +204,7 @@ class Summary implements IncrementalRun {
       head: keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary'),
       self: keptBecause(stage, 'is_summary', `kept: ${words}; it replaces the messages before it`),
       tail: keptBecause(stage, 'in_tail', reason),
+      pair: keptBecause(stage, 'pair_stays_whole', `kept: ${words} ends between a call and its result`),
       behind: keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`),
     };
   }
@@ -233,6 +236,7 @@ class Summary implements IncrementalRun {
       turns: this.#live.turns(input),
       systemEnd: this.#headEnd,
       item: (position) => input.item(position),
+      before: (index) => input.before(index),
       used: () => this.#used,
       usedAfter: (beginning) => this.#usedAfter(beginning, input),
       covered: () => this.#covered(input),

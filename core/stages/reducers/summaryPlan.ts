@@ -7,7 +7,7 @@ import { textMessage } from '../../view/textMessage.ts';
 import type { Fate, SyntheticItem, ViewItem } from '../../view/types.ts';
 import { countOf, describeRoom, grouped } from '../../view/words.ts';
 import type { SummaryParams } from './summary.ts';
-import { type FactsReader, safeTurn, type Turns } from './windowCut.ts';
+import { type FactsReader, safePosition, safeTurn, type Turns } from './windowCut.ts';
 
 /** What is asked of a view. Positions are its own; nothing is worked out before it is asked. */
 export interface SummaryView {
@@ -17,6 +17,8 @@ export interface SummaryView {
   /** End of the system prompt (see systemEnd). */
   readonly systemEnd: number;
   item(position: number): ViewItem;
+  /** How many of its messages stand before a source index: the position where what comes from there on begins. */
+  before(index: number): number;
   /** Tokens of all messages. */
   used(): number;
   /** Tokens with a beginning in place. */
@@ -34,6 +36,8 @@ export interface Beginning {
   /** Null = the summary is in the view already. */
   readonly item: SyntheticItem | null;
   readonly to: number;
+  /** Where its words end, if that is behind `to`: between a call and its result, which stay together. */
+  readonly saysUpTo?: number;
   readonly fate: Fate;
   readonly words: string;
   readonly keepsSummaryAt?: number;
@@ -82,13 +86,14 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const because = isAlways ? '' : ` (${grouped(used)} tokens > ${limit} of the budget)`;
   const maker = new BeginningMaker(params, context, view, because);
   const artifact = applicable(cut, context, view);
-  if (artifact === null) {
+  const to = artifact === null ? 0 : endFor(artifact, view);
+  if (artifact === null || to <= firstOf(view)) {
     const own = context.source.summary ?? '';
     if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, needsSummary: () => null };
     const needsSummary = () => ({ from: startOf(context), to: cut });
     return { kind: 'replace', beginning: maker.placeholder(cut), cut, needsSummary };
   }
-  const beginning = maker.summary(artifact);
+  const beginning = maker.summary(artifact, to);
   const needsSummary = () => {
     const isOver = budget !== null && artifact.to < cut && view.usedAfter(beginning) > room;
     return isOver ? { from: startOf(context), to: cut } : null;
@@ -142,6 +147,14 @@ function applicable(cut: number, context: IncrementalContext, view: SummaryView)
   return found === null || found.to < view.covered() || found.to <= firstOf(view) ? null : found;
 }
 
+// Where the rest begins behind a summary: one may end between a call and its result, and no provider takes one alone.
+function endFor({ to }: SummaryArtifact, view: SummaryView): number {
+  const end = view.before(to);
+  const safe = Math.max(view.systemEnd, safePosition(view.reader, end));
+  const item = safe < end ? view.item(safe) : null;
+  return item?.kind === 'source' ? item.index : to;
+}
+
 class BeginningMaker {
   readonly #params: SummaryParams;
   readonly #context: IncrementalContext;
@@ -158,21 +171,21 @@ class BeginningMaker {
     this.#older = `older than the last ${countOf(params.keepTurns, 'turn')}${step}`;
   }
 
-  summary(artifact: SummaryArtifact): Beginning {
-    const { from, to, origin, version, content } = artifact;
+  summary({ from, to: said, origin, version, content }: SummaryArtifact, to: number): Beginning {
     const whose = origin === 'recorded' ? 'the recorded summary' : `the written summary, version ${version},`;
-    const words = `${whose} of #${from}–#${to - 1}`;
-    const standing = origin === 'recorded' ? this.#standing(to) : null;
+    const words = `${whose} of #${from}–#${said - 1}`;
+    const standing = origin === 'recorded' ? this.#standing(said) : null;
+    const ends = to < said ? { saysUpTo: said } : {};
     const rule = `summary_${origin}`;
     const reason = `${this.#older}; ${words} replaces it${this.#because}`;
     const fate: Fate = {
       ...{ kind: 'summarised', stage: this.#context.stage, rule, reason },
       ...(standing !== null && { because: standing }),
     };
-    if (standing !== null) return { item: null, to, fate, words, keepsSummaryAt: standing };
+    if (standing !== null) return { item: null, to, ...ends, fate, words, keepsSummaryAt: standing };
     const whichever = origin === 'recorded' ? {} : { version };
     const made = { rule, chip: origin, reason: `${words} replaces what is ${this.#older}`, ...whichever };
-    return { item: this.#item(content, { from, to }, made), to, fate, words };
+    return { item: this.#item(content, { from, to }, made), to, ...ends, fate, words };
   }
 
   // What it covers is not recorded: it stands for what would have no summary at all.

@@ -32,19 +32,28 @@ export function withoutFirst(turns: Turns, first: number): Turns {
 }
 
 /**
- * True if a cut before this position would part a call from its result: a user message may answer a call and begin a
- * turn, and people may speak while a tool runs.
+ * Where the calls are that a cut before this position would part from a result: a user message may answer a call and
+ * begin a turn, people may speak while a tool runs, and a summary may end anywhere. Null = it parts none.
  */
-function splitsPair(reader: FactsReader, cut: number): boolean {
-  if (cut >= reader.length) return false;
+function partedCalls(reader: FactsReader, cut: number): number | null {
+  if (cut >= reader.length) return null;
   let call = cut - 1;
   while (call >= 0 && reader.facts(call).role !== 'assistant') call--;
-  if (call < 0 || !reader.facts(call).parts.some(({ kind }) => kind === 'tool_call')) return false;
+  if (call < 0 || !reader.facts(call).parts.some(({ kind }) => kind === 'tool_call')) return null;
   let end = cut;
   while (end < reader.length && reader.facts(end).role !== 'assistant') end++;
   const exchanges = findExchanges(end - call, (position) => reader.facts(call + position));
   const results = exchanges.flatMap((exchange) => exchange.calls.flatMap((one) => one.results));
-  return results.some(({ message }) => call + message >= cut);
+  return results.some(({ message }) => call + message >= cut) ? call : null;
+}
+
+function splitsPair(reader: FactsReader, cut: number): boolean {
+  return partedCalls(reader, cut) !== null;
+}
+
+/** The last position up to `cut` before which a cut parts no pair. */
+export function safePosition(reader: FactsReader, cut: number): number {
+  return partedCalls(reader, cut) ?? cut;
 }
 
 /** The turn nearest to `turn` before which a cut parts no pair: at or before it (more is kept), or at or after. */
