@@ -1,5 +1,6 @@
 // browser-safe
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { parsedJson, readCutJson } from './json.ts';
 import { diffLines } from './lineDiff.ts';
 import { readPatch } from './patch.ts';
 import { type ToolFamily, toolFamily } from './tools.ts';
@@ -9,9 +10,11 @@ import type { CallBody, CallView, DiffLine, Field, FileChange, TodoItem } from '
 class Arguments {
   readonly taken = new Set<string>();
   readonly record: Readonly<Record<string, unknown>>;
+  readonly isCut: boolean;
 
-  constructor(record: Readonly<Record<string, unknown>>) {
+  constructor(record: Readonly<Record<string, unknown>>, isCut = false) {
     this.record = record;
+    this.isCut = isCut;
   }
 
   /** The first of the keys that is a string. */
@@ -49,38 +52,50 @@ class Arguments {
     }
     return null;
   }
-
-  rest(): readonly Field[] {
-    return Object.entries(this.record)
-      .filter(([name]) => !this.taken.has(name))
-      .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }));
-  }
 }
 
 /**
  * A call as people read it, by its tool's family; a tool that is not in the table has its arguments as fields. `text` =
- * the call's arguments, mostly JSON. Null: the text is neither a JSON object nor a patch, so it is shown as it is.
+ * the call's arguments, mostly JSON; `isCut` = only their beginning, which is read as far as it goes. Null: the text is
+ * neither a JSON object nor a patch, so it is shown as it is.
  */
-export function callView(name: string | null, text: string): CallView | null {
-  const patch = readPatch(text);
-  if (patch !== null) return { body: { kind: 'diff', files: patch }, rest: [] };
-  const value = parsed(text);
-  if (!isRecord(value)) return null;
-  const family = familyOfCall(name, value);
-  const args = new Arguments(value);
-  const body = family === null ? null : BODIES[family](args);
-  if (body === null) return { body: { kind: 'fields' }, rest: new Arguments(value).rest() };
-  return { body, rest: args.rest() };
+export function callView(name: string | null, text: string, isCut = false): CallView | null {
+  const view = readView(name, text, isCut);
+  if (!isCut || view?.body.kind !== 'diff') return view;
+  return { ...view, body: { kind: 'diff', files: view.body.files.map(cutFile) } };
 }
 
-/** Undefined for what is not JSON, such as a text that was cut. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** The last file of a call that was cut: more of it may change. */
+function cutFile(file: FileChange, at: number, files: readonly FileChange[]): FileChange {
+  return at === files.length - 1 ? { ...file, isCut: true } : file;
+}
+
+function readView(name: string | null, text: string, isCut: boolean): CallView | null {
+  const patch = readPatch(text, isCut);
+  if (patch !== null) return { body: { kind: 'diff', files: patch }, rest: [] };
+  const value = parsedJson(text) ?? (isCut ? readCutJson(text) : null);
+  return isRecord(value) ? argumentsView(name, value, isCut) : null;
+}
+
+/** As {@link callView}, of arguments that are read. */
+export function argumentsView(name: string | null, value: Readonly<Record<string, unknown>>, isCut = false): CallView {
+  const family = familyOfCall(name, value);
+  const args = new Arguments(value, isCut);
+  const body = family === null ? null : (BODIES[family](args) ?? soleCommand(args));
+  if (body === null) return { body: { kind: 'fields' }, rest: fieldsOf(value, new Set()) };
+  return { body, rest: fieldsOf(value, args.taken) };
+}
+
+/** SWE-agent's tools, where each is called as a line of its shell: `edit 89:90 …`. */
+function soleCommand(args: Arguments): CallBody | null {
+  return Object.keys(args.record).length === 1 ? shellBody(args) : null;
+}
+
+/** What a record says beside the keys that are `taken`. */
+export function fieldsOf(record: Readonly<Record<string, unknown>>, taken: ReadonlySet<string>): readonly Field[] {
+  return Object.entries(record)
+    .filter(([name]) => !taken.has(name))
+    .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }));
 }
 
 type DrawnFamily = Exclude<ToolFamily, 'editor'>;
@@ -161,7 +176,9 @@ function readEdit(value: unknown): readonly DiffLine[] | null {
   if (!isRecord(value)) return null;
   const args = new Arguments(value);
   const lines = ownEdit(args);
-  return args.rest().every(({ name, value: said }) => name === 'replace_all' && said === 'false') ? lines : null;
+  return fieldsOf(value, args.taken).every(({ name, value: said }) => name === 'replace_all' && said === 'false')
+    ? lines
+    : null;
 }
 
 function writeBody(args: Arguments): CallBody | null {
@@ -175,15 +192,21 @@ function writeBody(args: Arguments): CallBody | null {
 
 function patchBody(args: Arguments): CallBody | null {
   const text = args.text('input', 'patch', 'patchText', 'diff');
-  const files: readonly FileChange[] | null = text === null ? null : readPatch(text);
+  const files = text === null ? null : readPatch(text, args.isCut);
   return files === null ? null : { kind: 'diff', files };
 }
 
 function readBody(args: Arguments): CallBody | null {
   const path = args.text(...PATHS, 'dir_path');
-  if (path === null) return null;
+  if (path === null) return soleFile(args);
   if (stringAt(args.record, 'command') === 'view') args.taken.add('command');
   return { kind: 'file', path, range: rangeOf(args) };
+}
+
+/** Moatless names the files to read in a list. */
+function soleFile(args: Arguments): CallBody | null {
+  const files = args.list(['files'], (file) => (isRecord(file) ? readBody(new Arguments(file)) : null));
+  return files?.length === 1 ? (files[0] ?? null) : null;
 }
 
 /** `lines 11–20`, from what the tools say of it: a first line and a number of lines, or both ends. */

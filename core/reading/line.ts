@@ -1,6 +1,7 @@
 // browser-safe
 // The point of a call and of a result in one line, for rows: said by the same view that draws it whole.
 import { callView } from './callView.ts';
+import { providerView } from './providerView.ts';
 import { outputView } from './resultView.ts';
 import type { CallBody, DiffLine, FileChange, TodoItem } from './types.ts';
 
@@ -38,6 +39,17 @@ function pointOf(body: CallBody): string | null {
     case 'fields':
       return null;
   }
+}
+
+/** The point of a call that the provider ran itself, or of what it found; null: the block is another, or says none. */
+export function providerPoint(name: string | null, text: string): string | null {
+  if (text.length > MOST) return null;
+  const { call, pages, output } = providerView(text) ?? { call: null, pages: [], output: null };
+  const said = call === null ? null : pointOf(call.body);
+  if (said !== null) return words(name, said);
+  if (pages.length > 0)
+    return words(`${pages.length} found:`, pages.map(({ title, address }) => title ?? address).join(', '));
+  return output === null ? null : output.text;
 }
 
 /** Paths above this length are shortened: what changed in a file must not be cut off for the folders that it is in. */

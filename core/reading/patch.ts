@@ -7,10 +7,11 @@ const HEAD = /^\*\*\* (Add|Update|Delete) File: (.*)$/;
 const MOVE = /^\*\*\* Move to: (.*)$/;
 const CHANGE = { Add: 'write', Update: 'edit', Delete: 'delete' } as const;
 
-/** The changes of a patch by file; null if the text is not one as a whole. */
-export function readPatch(text: string): readonly FileChange[] | null {
+/** The changes of a patch by file; null if the text is not one as a whole, or, where it is cut, as far as it goes. */
+export function readPatch(text: string, isCut = false): readonly FileChange[] | null {
   const lines = text.replace(/\n+$/, '').split('\n');
-  if (lines[0]?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return null;
+  if (lines[0]?.trim() !== '*** Begin Patch') return null;
+  if (lines.at(-1)?.trim() !== '*** End Patch' && !isCut) return null;
   const files: { path: string; change: FileChange['change']; movedTo: string | null; lines: DiffLine[] }[] = [];
   for (const line of lines.slice(1, -1)) {
     const [, word, path] = HEAD.exec(line) ?? [];

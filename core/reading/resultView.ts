@@ -1,6 +1,8 @@
 // browser-safe
-import { isRecord } from '../util/unknown.ts';
-import { familyOfCall } from './callView.ts';
+import { isRecord, stringAt } from '../util/unknown.ts';
+import { familyOfCall, fieldsOf } from './callView.ts';
+import { parsedJson, readCutJson } from './json.ts';
+import { pagesOf } from './providerView.ts';
 import type { HitGroup, NumberedLine, OutputView, ResultView } from './types.ts';
 
 /** The call that a result answers: its tool and its arguments as text. */
@@ -23,10 +25,10 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
     case 'read':
       return numberedOf(text, path) ?? plainLines(text, path);
     case 'search':
-      return hitsOf(text);
+      return hitsOf(text, path);
     case 'web':
     case 'agent':
-      return /^\s*[[{]/.test(text) ? null : { kind: 'prose', text };
+      return proseOf(text);
     case 'edit':
     case 'write':
       return numberedOf(text, path);
@@ -37,15 +39,25 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
   }
 }
 
-function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    // Not JSON, or cut: then the tool's name alone says the family.
-    if (error instanceof SyntaxError) return null;
-    throw error;
+/** What a page, a search or a sub-agent said: as Markdown, or, where it is wrapped as JSON, what of it can be read. */
+function proseOf(text: string): ResultView | null {
+  const value = parsedJson(text);
+  if (value === null || typeof value !== 'object') return { kind: 'prose', text, rest: [] };
+  if (!isRecord(value)) return null;
+  const taken = new Set<string>();
+  const pages = pagesOf(value, taken);
+  if (pages.length > 0) return { kind: 'pages', pages, rest: fieldsOf(value, taken) };
+  for (const key of ['text', 'markdown', 'content', 'result']) {
+    const said = stringAt(value, key);
+    if (said !== undefined) return { kind: 'prose', text: said, rest: fieldsOf(value, new Set([key])) };
   }
+  return null;
+}
+
+/** Cut, as those of long calls are, they are read as far as they go; not JSON, the tool's name alone says the family. */
+function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parsedJson(text);
+  return isRecord(value) ? value : readCutJson(text);
 }
 
 /** What a tool writes before the output: Codex, Gemini CLI, mini-swe-agent, in this order. */
@@ -77,7 +89,9 @@ const MOST_WRAPPED = 1_000_000;
 /** Codex, before its heads in words: `{"output":"…","metadata":{"exit_code":0,…}}`. Null: the text is not that. */
 function wrappedOutput(text: string): OutputView | null {
   if (!text.startsWith('{"output":"') || text.length > MOST_WRAPPED) return null;
-  const { output, metadata, ...others } = argumentsOf(text) ?? {};
+  const whole = parsedJson(text);
+  if (!isRecord(whole)) return null;
+  const { output, metadata, ...others } = whole;
   if (typeof output !== 'string' || !isRecord(metadata) || Object.keys(others).length > 0) return null;
   const exit = typeof metadata.exit_code === 'number' ? metadata.exit_code : null;
   const head = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
@@ -96,22 +110,25 @@ function exitOf(head: string, text: string): number | null {
 
 // `     1→text` (Claude Code), `     1<tab>text` (cat -n), `L1: text` (Codex), `00001| text` (OpenCode).
 const NUMBERED = /^(?:L(\d+): |0*(\d+)\| | *(\d+)(?:→|\t))(.*)$/s;
+// SWE-agent's window: `[File: path (9 lines total)]`, then `12:text`.
+const WINDOW = /^(\d+)()():(.*)$/s;
 
 function numberedOf(text: string, path: string | null): ResultView | null {
   const all = text.split('\n');
-  const isLine = all.map((line) => NUMBERED.test(line));
+  const pattern = /^\[File: /m.test(text) ? WINDOW : NUMBERED;
+  const isLine = all.map((line) => pattern.test(line));
   const first = isLine.indexOf(true);
   const last = isLine.lastIndexOf(true);
   if (first < 0 || first > 20 || isLine.slice(first, last + 1).some((one) => !one)) return null;
-  const lines = all.slice(first, last + 1).map(numberedLine);
+  const lines = all.slice(first, last + 1).map((line) => numberedLine(line, pattern));
   const head = all.slice(0, first).map((line) => `${line}\n`);
   const tail = all.slice(last + 1).map((line) => `\n${line}`);
   return { kind: 'lines', path, head: head.join(''), lines, tail: tail.join('') };
 }
 
-function numberedLine(line: string): NumberedLine {
-  const [, l, zero, plain, text] = NUMBERED.exec(line) ?? [];
-  const number = l ?? zero ?? plain;
+function numberedLine(line: string, pattern = NUMBERED): NumberedLine {
+  const [, l, zero, plain, text] = pattern.exec(line) ?? [];
+  const number = l || zero || plain;
   return { number: number === undefined ? null : Number(number), text: text ?? line };
 }
 
@@ -126,25 +143,67 @@ function plainLines(text: string, path: string | null): ResultView {
   };
 }
 
-// `path:12:text` (ripgrep, grep -n), `path-12-text` around a hit is left as it is.
+// `path:12:text` (ripgrep, grep -n); around a hit `path-12-text`.
 const HIT = /^((?:[A-Za-z]:)?[^\n:]{1,300}):(\d+):(.*)$/s;
+// `12:text`, around a hit `12-text`: what grep says of one file, which only the call names.
+const LINE = /^(\d+)([:-])(.*)$/s;
 
-function hitsOf(text: string): ResultView | null {
-  const fileHits = geminiHits(text);
+function hitsOf(text: string, path: string | null): ResultView | null {
+  const fileHits = geminiHits(text) ?? hitsOfOne(text, path);
   if (fileHits !== null) return fileHits;
   const groups: { path: string | null; lines: NumberedLine[] }[] = [];
-  let hits = 0;
-  for (const line of text.split('\n')) {
-    const [, path = null, number, rest = line] = HIT.exec(line) ?? [];
-    if (path !== null) hits++;
-    let group = groups.at(-1);
-    if (group === undefined || group.path !== path) {
-      group = { path, lines: [] };
-      groups.push(group);
-    }
-    group.lines.push({ number: number === undefined ? null : Number(number), text: rest });
+  const lines = text.split('\n');
+  const paths = lines.map((line) => HIT.exec(line)?.[1] ?? null);
+  if (paths.every((found) => found === null)) return null;
+  const after = pathsAfter(paths);
+  lines.forEach((line, at) => {
+    const last = groups.at(-1);
+    const hit = hitLine(line, paths[at] ?? null, last?.path ?? null, after[at] ?? null);
+    // What parts the hits of a file is of that file.
+    const isOfLast = last !== undefined && (hit.path === last.path || (line === '--' && after[at] === last.path));
+    if (isOfLast) last.lines.push(hit.line);
+    else groups.push({ path: hit.path, lines: [hit.line] });
+  });
+  return { kind: 'hits', head: '', groups, tail: '' };
+}
+
+/** Of each line the path of the next hit. */
+function pathsAfter(paths: readonly (string | null)[]): readonly (string | null)[] {
+  const after: (string | null)[] = [];
+  let next: string | null = null;
+  for (let at = paths.length - 1; at >= 0; at--) {
+    after[at] = next;
+    next = paths[at] ?? next;
   }
-  return hits === 0 ? null : { kind: 'hits', head: '', groups, tail: '' };
+  return after;
+}
+
+/** A line and the file it is of; a line around a hit is of the file of the hit before or after it. */
+function hitLine(line: string, own: string | null, ...near: readonly (string | null)[]) {
+  for (const path of own === null ? near : [own]) {
+    if (path === null || !line.startsWith(path)) continue;
+    const [, number, text] = /^[:-](\d+)[:-](.*)$/s.exec(line.slice(path.length)) ?? [];
+    if (number !== undefined && text !== undefined) return { path, line: { number: Number(number), text } };
+  }
+  return { path: null, line: { number: null, text: line } };
+}
+
+/** Hits of one file, each line under its number; null: other lines are among them. */
+function hitsOfOne(text: string, path: string | null): ResultView | null {
+  const all = text.split('\n');
+  const isLine = all.map((line) => LINE.test(line));
+  const first = isLine.indexOf(true);
+  const last = isLine.lastIndexOf(true);
+  const lines = all.slice(first, last + 1);
+  if (first < 0 || first > 5 || lines.some((line) => line !== '--' && !LINE.test(line))) return null;
+  if (!lines.some((line) => LINE.exec(line)?.[2] === ':')) return null;
+  const head = all.slice(0, first).map((line) => `${line}\n`);
+  const tail = all.slice(last + 1).map((line) => `\n${line}`);
+  const found = lines.map((line): NumberedLine => {
+    const [, number, , rest = line] = LINE.exec(line) ?? [];
+    return { number: number === undefined ? null : Number(number), text: rest };
+  });
+  return { kind: 'hits', head: head.join(''), groups: [{ path, lines: found }], tail: tail.join('') };
 }
 
 /** Gemini CLI: `Found N matches …`, then of each file `---`, `File: path`, `L12: text`. */
@@ -153,7 +212,7 @@ function geminiHits(text: string): ResultView | null {
   if (blocks.length === 0 || !head.startsWith('Found ')) return null;
   const groups = blocks.map((block): HitGroup => {
     const [path = null, ...lines] = block.replace(/\n$/, '').split('\n');
-    return { path, lines: lines.map(numberedLine) };
+    return { path, lines: lines.map((line) => numberedLine(line)) };
   });
   return { kind: 'hits', head, groups, tail: '' };
 }

@@ -28,7 +28,7 @@ export const TOOL_TABLE: readonly ToolRow[] = [
   {
     product: 'Claude Code',
     names: {
-      shell: ['Bash', 'PowerShell', 'BashOutput', 'KillShell'],
+      shell: ['Bash', 'PowerShell', 'BashOutput', 'KillShell', 'KillBash', 'Monitor'],
       edit: ['Edit', 'MultiEdit', 'NotebookEdit'],
       write: ['Write'],
       read: ['Read', 'NotebookRead'],
@@ -78,7 +78,7 @@ export const TOOL_TABLE: readonly ToolRow[] = [
   {
     product: 'Gemini CLI',
     names: {
-      shell: ['run_shell_command'],
+      shell: ['run_shell_command', 'run_command'],
       edit: ['replace'],
       write: ['write_file'],
       read: ['read_file', 'read_many_files'],
@@ -102,6 +102,13 @@ export const TOOL_TABLE: readonly ToolRow[] = [
   {
     product: 'others',
     names: { agent: ['dispatch_agent', 'delegate_task', 'delegate_to_agent', 'new_task', 'call_subagent'] },
+  },
+  {
+    product: 'run by the provider',
+    names: {
+      shell: ['code_interpreter', 'code_execution', 'bash_code_execution'],
+      editor: ['text_editor_code_execution'],
+    },
   },
 ];
 

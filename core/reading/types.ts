@@ -13,6 +13,8 @@ export interface FileChange {
   readonly change: 'edit' | 'write' | 'delete';
   readonly movedTo: string | null;
   readonly lines: readonly DiffLine[];
+  /** The call was cut here: how many lines change is not known. */
+  readonly isCut?: true;
 }
 
 /** A line of a file; `number` null = the text has none. */
@@ -68,10 +70,18 @@ export type ResultView =
       readonly tail: string;
     }
   | { readonly kind: 'hits'; readonly head: string; readonly groups: readonly HitGroup[]; readonly tail: string }
-  | { readonly kind: 'prose'; readonly text: string };
+  | { readonly kind: 'pages'; readonly pages: readonly FoundPage[]; readonly rest: readonly Field[] }
+  | { readonly kind: 'prose'; readonly text: string; readonly rest: readonly Field[] };
 
 /** Hits of one file; `path` null = the text names none. */
 export interface HitGroup {
   readonly path: string | null;
   readonly lines: readonly NumberedLine[];
+}
+
+/** A page that a search of the provider's found; `rest` = what else is said of it. */
+export interface FoundPage {
+  readonly address: string;
+  readonly title: string | null;
+  readonly rest: readonly Field[];
 }

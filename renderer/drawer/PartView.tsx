@@ -102,7 +102,7 @@ function PartBody({ part, isSelected, detail }: Pick<Props, 'part' | 'isSelected
       {part.kind === 'thinking' ? (
         <Thinking part={part} isOpen={isSelected} />
       ) : (
-        <PartContent {...part} call={part.call ?? null} isFollowed />
+        <PartContent {...part} isCut={part.truncated} call={part.call ?? null} isFollowed />
       )}
       {images}
     </>
@@ -136,7 +136,7 @@ function Thinking({ part, isOpen }: { readonly part: DetailPart; readonly isOpen
           <Seen text={part.text.slice(0, 160)} />
         </span>
       </summary>
-      <PartContent {...part} call={null} isFollowed />
+      <PartContent {...part} isCut={part.truncated} call={null} isFollowed />
     </details>
   );
 }

@@ -28,8 +28,12 @@ function DiffCard({ file }: { readonly file: FileChange }) {
         </span>
         <span className="mute">{WORD[file.change]}</span>
         <span className="grow" />
-        <span className="num diff-count-in">+{formatCount(count('in'))}</span>
-        <span className="num diff-count-out">−{formatCount(count('out'))}</span>
+        {file.isCut !== true && (
+          <>
+            <span className="num diff-count-in">+{formatCount(count('in'))}</span>
+            <span className="num diff-count-out">−{formatCount(count('out'))}</span>
+          </>
+        )}
       </div>
       {file.lines.length > 0 && (
         <pre className="tool-body tool-lines mono" dir="ltr">
@@ -57,6 +61,7 @@ function DiffCard({ file }: { readonly file: FileChange }) {
           />
         </pre>
       )}
+      {file.isCut === true && <p className="tool-body mute">Not all of the call is shown, so more may change.</p>}
     </div>
   );
 }

@@ -5,12 +5,14 @@ import { prettyIfJson } from '../ui/prettyJson.ts';
 import { Markdown } from './Markdown.tsx';
 import { MarkedTexts } from './marker.tsx';
 import { AnsiText } from './Terminal.tsx';
-import { ToolCall, ToolResult } from './ToolViews.tsx';
+import { ProviderBlock, ToolCall, ToolResult } from './ToolViews.tsx';
 
 export interface ReadPart {
   readonly kind: PartKind;
   readonly name: string | null;
   readonly text: string;
+  /** It is only the beginning of the part's text. */
+  readonly isCut: boolean;
   /** Of a result the call that it answers; null = none is known. */
   readonly call: AnsweredCall | null;
   /** What is found in it is brought into sight. */
@@ -22,19 +24,20 @@ export function PartReading(part: ReadPart) {
   return <MarkedTexts isFollowed={part.isFollowed}>{bodyOf(part)}</MarkedTexts>;
 }
 
-function bodyOf({ kind, name, text, call }: ReadPart): ReactNode {
+function bodyOf({ kind, name, text, isCut, call }: ReadPart): ReactNode {
   switch (kind) {
     case 'text':
     case 'thinking':
       return <Markdown text={text} />;
     case 'tool_call':
-      return <ToolCall name={name} text={text} raw={<Plain text={text} />} />;
+      return <ToolCall name={name} text={text} isCut={isCut} raw={<Plain text={text} />} />;
     case 'tool_result':
       return <ToolResult call={call} text={text} raw={<Plain text={text} />} />;
+    case 'other':
+      return <ProviderBlock text={text} raw={<Plain text={text} />} />;
     case 'image':
     case 'file':
     case 'opaque':
-    case 'other':
       return <Plain text={text} />;
   }
 }

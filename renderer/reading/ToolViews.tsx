@@ -1,8 +1,10 @@
 import { Bot, FileText, Globe, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { callView } from '../../core/reading/callView.ts';
+import { providerView } from '../../core/reading/providerView.ts';
 import { type AnsweredCall, resultView } from '../../core/reading/resultView.ts';
-import type { CallBody, Field, TodoItem } from '../../core/reading/types.ts';
+import type { CallBody, CallView, Field, FoundPage, TodoItem } from '../../core/reading/types.ts';
+import { plural } from '../ui/format.ts';
 import { DiffCards, FileLines, Hits } from './FileViews.tsx';
 import { Markdown } from './Markdown.tsx';
 import { Text } from './marker.tsx';
@@ -11,14 +13,19 @@ import { TerminalCall, TerminalOutput } from './Terminal.tsx';
 interface CallProps {
   readonly name: string | null;
   readonly text: string;
+  /** It is only the beginning of the call's arguments. */
+  readonly isCut: boolean;
   /** What is drawn of a call that has no better form. */
   readonly raw: ReactNode;
 }
 
 /** A call by its tool's family. */
-export function ToolCall({ name, text, raw }: CallProps) {
-  const view = callView(name, text);
-  if (view === null) return raw;
+export function ToolCall({ name, text, isCut, raw }: CallProps) {
+  const view = callView(name, text, isCut);
+  return view === null ? raw : <CallOf view={view} />;
+}
+
+function CallOf({ view }: { readonly view: CallView }) {
   return (
     <div className="tool-view" data-testid="tool-view" data-kind={view.body.kind}>
       <Body body={view.body} />
@@ -147,6 +154,44 @@ function Fields({ fields }: { readonly fields: readonly Field[] }) {
   );
 }
 
+/** A block of a tool that the provider ran itself: the call, and what it found where that is in the same block. */
+export function ProviderBlock({ text, raw }: Pick<CallProps, 'text' | 'raw'>) {
+  const view = providerView(text);
+  if (view === null) return raw;
+  return (
+    <div className="tool-view" data-testid="provider-block">
+      {view.call !== null && <CallOf view={view.call} />}
+      {view.output !== null && <TerminalOutput view={view.output} />}
+      {view.pages.length > 0 && <Pages pages={view.pages} />}
+      <Fields fields={view.rest} />
+    </div>
+  );
+}
+
+function Pages({ pages }: { readonly pages: readonly FoundPage[] }) {
+  return (
+    <div className="tool-card">
+      <div className="tool-head mute">{plural(pages.length, 'page')} found</div>
+      <ul className="page-list tool-body">
+        {pages.map(({ address, title, rest }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages of one list, never moved
+          <li key={at}>
+            {title !== null && (
+              <b>
+                <Text text={title} />
+              </b>
+            )}
+            <span className="mono mute">
+              <Text text={address} />
+            </span>
+            <Fields fields={rest} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface ResultProps {
   /** The call that it answers; null = it is not known. */
   readonly call: AnsweredCall | null;
@@ -165,7 +210,19 @@ export function ToolResult({ call, text, raw }: ResultProps) {
       return <FileLines view={view} />;
     case 'hits':
       return <Hits view={view} />;
+    case 'pages':
+      return (
+        <>
+          <Pages pages={view.pages} />
+          <Fields fields={view.rest} />
+        </>
+      );
     case 'prose':
-      return <Markdown text={view.text} />;
+      return (
+        <>
+          <Fields fields={view.rest} />
+          <Markdown text={view.text} />
+        </>
+      );
   }
 }

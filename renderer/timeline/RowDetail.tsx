@@ -86,6 +86,7 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
           name={opened.part?.name ?? null}
           call={opened.part?.call ?? null}
           text={text.body}
+          isCut={text.cut}
           isFollowed={false}
         />
       )}

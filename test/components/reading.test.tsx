@@ -10,7 +10,7 @@ import { draw } from './support.tsx';
 beforeAll(loadAhead);
 
 const drawn = (part: Partial<ReadPart>) =>
-  draw(<PartContent kind="text" name={null} call={null} text="" isFollowed={false} {...part} />);
+  draw(<PartContent kind="text" name={null} call={null} text="" isCut={false} isFollowed={false} {...part} />);
 
 const shown = (part: Partial<ReadPart>) => drawn(part).container.textContent;
 
@@ -39,6 +39,28 @@ describe('a text', () => {
 });
 
 describe('a tool', () => {
+  it('that the provider ran is drawn as one, not as JSON', () => {
+    const action = { type: 'search', query: 'weather in Oslo' };
+    const text = JSON.stringify({ type: 'web_search_call', status: 'completed', action });
+    const { container } = drawn({ kind: 'other', text });
+    expect(container.querySelector('.tool-head')?.textContent).toBe('weather in Oslo');
+    expect(container.textContent).not.toContain('{');
+    expect(shown({ kind: 'other', text: '{"type":"note"}' })).toContain('"note"');
+  });
+
+  it('whose call is cut is drawn as far as it goes, without counts', () => {
+    const args = { file_path: 'a.md', content: 'line\n'.repeat(50) };
+    const { container } = drawn({
+      kind: 'tool_call',
+      name: 'Write',
+      text: JSON.stringify(args).slice(0, 90),
+      isCut: true,
+    });
+    expect(container.querySelectorAll('.diff-in').length).toBeGreaterThan(5);
+    expect(container.querySelector('.diff-count-in')).toBeNull();
+    expect(container.textContent).toContain('Not all of the call is shown');
+  });
+
   it('that runs a command is a terminal, with its colours and its exit', () => {
     expect(shown({ kind: 'tool_call', name: 'Bash', text: '{"command":"ls -l"}' })).toContain('$ ls -l');
     const call = { name: 'exec_command', text: '{"cmd":"x"}' };

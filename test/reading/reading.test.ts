@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ansiSpans } from '../../core/reading/ansi.ts';
 import { callView } from '../../core/reading/callView.ts';
+import { readCutJson } from '../../core/reading/json.ts';
 import { diffLines } from '../../core/reading/lineDiff.ts';
 import { readPatch } from '../../core/reading/patch.ts';
+import { providerView } from '../../core/reading/providerView.ts';
 import { resultView } from '../../core/reading/resultView.ts';
 import { TOOL_TABLE, toolFamily } from '../../core/reading/tools.ts';
 
@@ -234,6 +236,68 @@ describe('a result', () => {
     });
   });
 
+  it('of a search in one file has its hits under the file that the call names', () => {
+    const where = call('Grep', { pattern: 'x', path: 'D:\\a.ts' });
+    expect(resultView(where, '3:x\n4-y\n--\n9: z: 1')).toMatchObject({
+      kind: 'hits',
+      groups: [
+        {
+          path: 'D:\\a.ts',
+          lines: [
+            { number: 3, text: 'x' },
+            { number: 4, text: 'y' },
+            { number: null, text: '--' },
+            { number: 9, text: ' z: 1' },
+          ],
+        },
+      ],
+    });
+    // Without a hit it is a text that has dashes.
+    expect(resultView(where, '2024-01-02\n2024-01-03')).toBeNull();
+    expect(resultView(where, '3:x\nand more\n4:y')).toBeNull();
+  });
+
+  it('of a search has the lines around a hit with it', () => {
+    const text = 'a-1.ts-2-before\na-1.ts:3:x\na-1.ts-4-after\n--\na-1.ts:9:y\n--\nb.ts-1-before\nb.ts:2:z';
+    expect(resultView(call('grep'), text)).toMatchObject({
+      groups: [
+        {
+          path: 'a-1.ts',
+          lines: [{ number: 2 }, { number: 3 }, { number: 4 }, { text: '--' }, { number: 9, text: 'y' }],
+        },
+        { path: null, lines: [{ text: '--' }] },
+        { path: 'b.ts', lines: [{ number: 1, text: 'before' }, { number: 2 }] },
+      ],
+    });
+  });
+
+  it('of a search of the web that is wrapped as JSON has its pages, and a page its words', () => {
+    const found = { query: 'q', results: [{ title: 'One', url: 'https://a.b', age: 3 }] };
+    expect(resultView(call('web_search'), json(found))).toEqual({
+      kind: 'pages',
+      pages: [{ address: 'https://a.b', title: 'One', rest: [{ name: 'age', value: '3' }] }],
+      rest: [{ name: 'query', value: 'q' }],
+    });
+    expect(resultView(call('web_fetch'), json({ url: 'https://a.b', text: '# Head' }))).toEqual({
+      kind: 'prose',
+      text: '# Head',
+      rest: [{ name: 'url', value: 'https://a.b' }],
+    });
+    expect(resultView(call('WebFetch'), '[Artifact "x"]')).toMatchObject({ kind: 'prose' });
+  });
+
+  it('of SWE-agent’s window has its lines by their numbers', () => {
+    const text = '[File: a.py (2 lines total)]\n1:import os\n2:x: int = 3\n(Open file: a.py)';
+    expect(resultView(call('open', { path: 'a.py' }), text)).toMatchObject({
+      kind: 'lines',
+      lines: [
+        { number: 1, text: 'import os' },
+        { number: 2, text: 'x: int = 3' },
+      ],
+      tail: '\n(Open file: a.py)',
+    });
+  });
+
   it('of an unknown tool is left as it is', () => expect(resultView(call('mine'), 'x')).toBeNull());
 });
 
@@ -262,5 +326,100 @@ describe('colours of a terminal', () => {
         },
       ),
     );
+  });
+});
+
+describe('a call of which only the beginning is here', () => {
+  it('has what is whole, and a string as far as it goes', () => {
+    expect(readCutJson('{"a":1,"b":{"c":["x","y\\n')).toEqual({ a: 1, b: { c: ['x', 'y\n'] } });
+    expect(readCutJson('{"a":"x","b":12')).toEqual({ a: 'x' });
+    expect(readCutJson('{"a":"x","bc')).toEqual({ a: 'x' });
+    expect(readCutJson('{"a":"\\u00')).toEqual({ a: '' });
+    expect(readCutJson('no JSON')).toBeNull();
+  });
+
+  it('wherever it was cut says nothing that is not in it', () => {
+    const value = fc.object({
+      maxDepth: 3,
+      key: fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ',') }),
+      values: [
+        fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '}', ',', 'é', '\u0001') }),
+        fc.integer(),
+        fc.boolean(),
+      ],
+    });
+    fc.assert(
+      fc.property(value, fc.nat(), (whole, at) => {
+        const text = json(whole);
+        const read = readCutJson(text.slice(0, 1 + (at % text.length)));
+        expect(read === null ? null : isBeginning(read, JSON.parse(text))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['Write', { file_path: 'a.ts', content: 'one\ntwo\n'.repeat(90) }, 'diff'],
+    ['Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'one\ntwo\n'.repeat(90) }, 'diff'],
+    ['Bash', { command: 'echo one; '.repeat(90) }, 'terminal'],
+    ['Agent', { description: 'Look', prompt: 'words '.repeat(90) }, 'agent'],
+  ])('is drawn by its tool: %s', (name, args, kind) => {
+    const view = callView(name, json(args).slice(0, 300), true);
+    expect(view?.body.kind).toBe(kind);
+    if (view?.body.kind === 'diff') expect(view.body.files).toMatchObject([{ path: 'a.ts', isCut: true }]);
+    // A text that no one cut and that is no JSON is shown as it is.
+    expect(callView(name, json(args).slice(0, 300))).toBeNull();
+  });
+
+  it('is drawn where it is a patch', () => {
+    const text = '*** Begin Patch\n*** Update File: a.ts\n@@\n-old\n+new\n+mo';
+    const lines = [{ kind: 'gap' }, { kind: 'out', text: 'old' }, { kind: 'in', text: 'new' }];
+    const files = [{ path: 'a.ts', isCut: true, lines }];
+    expect(callView('apply_patch', text, true)).toMatchObject({ body: { kind: 'diff', files } });
+    expect(callView('apply_patch', json({ input: text }).slice(0, -2), true)).toMatchObject({ body: { files } });
+  });
+});
+
+function isBeginning(part: unknown, whole: unknown): boolean {
+  if (typeof part === 'string') return typeof whole === 'string' && whole.startsWith(part);
+  if (Array.isArray(part)) return Array.isArray(whole) && part.every((one, at) => isBeginning(one, whole[at]));
+  if (typeof part !== 'object' || part === null) return part === whole;
+  if (typeof whole !== 'object' || whole === null) return false;
+  const of = new Map(Object.entries(whole));
+  return Object.entries(part).every(([key, one]) => of.has(key) && isBeginning(one, of.get(key)));
+}
+
+describe('a block of a tool that the provider ran', () => {
+  it('is the call, by its tool', () => {
+    const action = { type: 'search', query: 'weather', sources: [{ type: 'url', url: 'https://a.b' }] };
+    expect(providerView(json({ type: 'web_search_call', status: 'completed', action }))).toEqual({
+      call: {
+        body: { kind: 'web', target: 'weather', isAddress: false, question: null },
+        rest: [{ name: 'type', value: 'search' }],
+      },
+      pages: [{ address: 'https://a.b', title: null, rest: [] }],
+      output: null,
+      rest: [{ name: 'status', value: 'completed' }],
+    });
+    const use = { type: 'server_tool_use', id: 'u', name: 'bash_code_execution', input: { command: 'ls' } };
+    expect(providerView(json(use))?.call?.body).toMatchObject({ kind: 'terminal', command: 'ls' });
+    const ran = { type: 'code_interpreter_call', code: 'print(1)', outputs: [{ type: 'logs', logs: '1\n' }] };
+    expect(providerView(json(ran))).toMatchObject({ call: { body: { command: 'print(1)' } }, output: { text: '1\n' } });
+  });
+
+  it('is what was found or printed', () => {
+    const content = [{ type: 'web_search_result', title: 'One', url: 'https://a.b', encrypted_content: 'abc' }];
+    expect(providerView(json({ type: 'web_search_tool_result', tool_use_id: 'u', content }))).toMatchObject({
+      call: null,
+      pages: [{ title: 'One', rest: [{ name: 'encrypted_content', value: 'abc' }] }],
+    });
+    const printed = { type: 'bash_code_execution_result', stdout: 'a', stderr: 'b', return_code: 2 };
+    expect(providerView(json({ type: 'bash_code_execution_tool_result', content: printed }))).toMatchObject({
+      output: { text: 'a\nb', exit: 2 },
+    });
+  });
+
+  it('is no other block, and no text', () => {
+    for (const text of [json({ type: 'text', text: 'a_call' }), json({ type: 'compaction' }), 'x', '[]'])
+      expect(providerView(text)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { assetIdOf } from '../../model/asset.ts';
 import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
-import { callPoint, resultPoint } from '../../reading/line.ts';
+import { callPoint, providerPoint, resultPoint } from '../../reading/line.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
 import { imageSize } from '../../util/imageSize.ts';
 import { compactJson, JsonSyntaxError } from '../../util/json/index.ts';
@@ -51,7 +51,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
     case 'opaque':
       return { text: `encrypted, ${formatBytes(encryptedLength(valueAt(message, part.path)))}`, mono: false };
     case 'other':
-      return { text: oneLine(partText(message, part), LINE) || '(empty)', mono: true };
+      return { text: otherLine(partText(message, part), part.name ?? null) || '(empty)', mono: true };
   }
 }
 
@@ -67,6 +67,10 @@ export function previewWhole(previews: readonly Preview[]): Preview {
 
 /** The line of a message that has no parts. */
 export const EMPTY_PREVIEW: Preview = { text: '(empty message)', mono: false };
+
+function otherLine(text: string, name: string | null): string {
+  return oneLine(providerPoint(name, text) ?? text, LINE);
+}
 
 function resultLine(text: string): string {
   // A tool's own head may be all there is.
