@@ -50,6 +50,8 @@ export interface Row {
   readonly label: string;
   readonly badges: readonly BadgeKind[];
   readonly timestamp: string | null;
+  /** On a message's first row: how long it took until it was there, and what that was spent with; absent = not recorded. */
+  readonly took?: { readonly kind: 'answer' | 'tool' | 'person'; readonly ms: number };
   /** Left pane. null for synthetic rows. */
   readonly raw: Cell | null;
   /** Right pane: null if dropped, beyond the call point, or standing in another row. */

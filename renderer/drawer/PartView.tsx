@@ -3,8 +3,10 @@ import type { DetailFate, DetailPart, MessageDetail } from '../../core/protocol/
 import { tierColor } from '../budget/gauge.ts';
 import { AssetView } from '../parts/AssetView.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { describeOpaque } from '../parts/opaqueWords.ts';
 import { PartImage } from '../parts/PartImage.tsx';
 import { MessageImage } from '../parts/pictures.ts';
+import { ThinkingChip } from '../parts/ThinkingChip.tsx';
 import { PartContent } from '../reading/PartContent.tsx';
 import { ChildLinkOf } from '../relations/SpawnLink.tsx';
 import { useChild } from '../relations/useChild.ts';
@@ -12,8 +14,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { thinkingPart } from './thinkingPart.ts';
-import { describeOpaque, partTokens, wholeSize } from './words.ts';
+import { partTokens, wholeSize } from './words.ts';
 
 interface Props {
   readonly part: DetailPart;
@@ -56,7 +57,13 @@ export function PartView({ part, isSelected, isAlone, fate, detail }: Props) {
         )}
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
-        {part.signed && <SignedChip detail={detail} part={part} fate={fate ?? detail.fate} />}
+        {isSealed(part) && (
+          <ThinkingChip
+            index={detail.index}
+            part={{ ...part, isEncrypted: part.kind === 'opaque' }}
+            fate={fate ?? detail.fate}
+          />
+        )}
         {part.visibility !== undefined && (
           <span className="chip mute" title="Who may see this part, as recorded">
             {part.visibility}
@@ -86,6 +93,11 @@ export function PartView({ part, isSelected, isAlone, fate, detail }: Props) {
   );
 }
 
+/** Thinking that the provider signed, or that only it can read. */
+function isSealed({ kind, category, signed }: DetailPart): boolean {
+  return signed || (kind === 'opaque' && category === 'thinking');
+}
+
 function PartBody({ part, isSelected, detail }: Pick<Props, 'part' | 'isSelected' | 'detail'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
   if (part.kind === 'opaque') return <p className="mute">{describeOpaque(part)}</p>;
@@ -106,23 +118,6 @@ function PartBody({ part, isSelected, detail }: Pick<Props, 'part' | 'isSelected
       )}
       {images}
     </>
-  );
-}
-
-interface SignedProps {
-  readonly detail: MessageDetail;
-  readonly part: DetailPart;
-  readonly fate: Pick<DetailFate, 'kind' | 'reason'>;
-}
-
-/** What the request on screen makes of signed thinking. */
-function SignedChip({ detail, part, fate }: SignedProps) {
-  const outcome = useAppState((state) => state.projection.info?.thinking ?? null);
-  const { word, title, isBroken } = thinkingPart(outcome, detail.index, part, fate);
-  return (
-    <span className="chip part-signed" data-broken={isBroken} title={title} data-testid="part-signed">
-      {word}
-    </span>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { DetailFate, DetailPart, MessageDetail, Provenance, StageWord } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { FATE_WORD } from '../ui/fate.ts';
-import { formatBytes, formatTokens, plural } from '../ui/format.ts';
+import { formatBytes, formatTokens } from '../ui/format.ts';
 
 type Decided = Pick<DetailFate, 'kind' | 'stage' | 'stageTitle' | 'rule'>;
 
@@ -42,12 +42,6 @@ export function selectionTitle(detail: MessageDetail, part: number): string {
 /** `1.2 MB`, for a button that shows all of a text. One character counts as one byte here: a size, not a measurement. */
 export function wholeSize(chars: number): string {
   return formatBytes(chars);
-}
-
-/** What an unreadable part is said to be. */
-export function describeOpaque(part: Pick<DetailPart, 'chars' | 'label'>): string {
-  const what = part.label === 'thinking' ? 'Encrypted reasoning' : 'Encrypted content';
-  return `${what}, ${plural(part.chars, 'character')}: only the provider can read it. Its tokens are not known, and counted as none.`;
 }
 
 /** `4,812 tok`, `~4,812 tok` if estimated, `not counted`. */

@@ -12,6 +12,9 @@ export interface DrawBounds {
 /** What an image of a message may have. */
 export const WHOLE: DrawBounds = { bytes: 40_000_000, pixels: 50_000_000 };
 
+/** What a row's small picture may have: many are in sight at once, and each is decoded whole. */
+export const SMALL: DrawBounds = { bytes: 8_000_000, pixels: 12_000_000 };
+
 /** A size comes late in a JPEG that holds a large profile or thumbnail. */
 const HEAD = 262_144;
 

@@ -7,13 +7,13 @@ import { FoundText } from '../search/FoundText.tsx';
 import { useWanted } from '../summary/useWanted.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
-import { TrailChip } from '../uses/TrailChip.tsx';
-import { UsedBadge } from '../uses/UsedBadge.tsx';
 import { Badges } from './Badges.tsx';
 import { ElsewhereText } from './ElsewhereText.tsx';
 import { GoneFoldText } from './GoneFold.tsx';
+import { RowChips } from './RowChips.tsx';
+import { RowImage } from './RowImage.tsx';
 import { RowMark } from './RowMark.tsx';
-import { indexText, standsFor, tokenText } from './rowText.ts';
+import { holdsImage, indexText, standsFor, tokenText } from './rowText.ts';
 
 interface Props {
   readonly row: Row;
@@ -70,13 +70,7 @@ export function RowCell({ row, side, isOnly, isWide = false, lead }: Props) {
         <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
       )}
       {side === 'projected' && row.kind === 'synthetic' && <WriteHere row={row} />}
-      {(changed || isNoted) && row.chip && (
-        <span className="chip" style={{ color: fateColor(row.fate) }}>
-          {row.chip}
-        </span>
-      )}
-      {(side === 'raw' || isOnly) && row.kind === 'part' && <TrailChip index={row.index} part={row.part} />}
-      {(side === 'raw' || isOnly) && row.kind === 'part' && <UsedBadge index={row.index} part={row.part} />}
+      <RowChips row={row} side={side} isOnly={isOnly} isWide={isWide} isChanged={changed || isNoted} />
       {cell && !(isPointer && row.chip) && <span className="cell-tokens num">{tokenText(cell)}</span>}
     </div>
   );
@@ -111,6 +105,7 @@ function CellText({ row, cell, side, isPointer, hasLink }: TextProps) {
     <span className={`cell-text ${kind}${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`} dir="auto">
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
+      {hasLink && holdsImage(row) && <RowImage row={row} />}
       <Badges badges={badges} reason={row.reason} />
       {hasLink && row.origin && (
         <span className="origin-tag" title={row.origin.title} data-testid="origin">

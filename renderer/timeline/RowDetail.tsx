@@ -1,13 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
 import { AssetView } from '../parts/AssetView.tsx';
+import { describeOpaque } from '../parts/opaqueWords.ts';
 import { PartImage } from '../parts/PartImage.tsx';
 import { MessageImage } from '../parts/pictures.ts';
+import { ThinkingChip } from '../parts/ThinkingChip.tsx';
 import { PartContent } from '../reading/PartContent.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
 import type { Opened } from './openedText.ts';
+import { isSealed, sealedPart } from './rowText.ts';
 import { useOpened } from './useOpened.ts';
 
 interface DetailProps {
@@ -23,6 +26,11 @@ export function RowDetail({ row, layout, isWide = false }: DetailProps) {
   const element = useRef<HTMLDivElement>(null);
   const { opened, showAll } = useOpened(row);
   const isPicture = row.partKind === 'image';
+  const state = isSealed(row) && (
+    <p className="detail-state">
+      <ThinkingChip index={row.index} part={sealedPart(row)} fate={{ kind: row.fate, reason: row.reason }} />
+    </p>
+  );
   useEffect(() => {
     const measured = element.current;
     if (!measured) return;
@@ -41,10 +49,18 @@ export function RowDetail({ row, layout, isWide = false }: DetailProps) {
           showAll={showAll}
           none="Not in the transcript: a stage wrote it."
           isWide={isWide}
+          state={(isWide || layout === 'raw') && state}
         />
       )}
       {layout !== 'raw' && (
-        <DetailPane text={opened.projected} isPicture={isPicture} opened={opened} showAll={showAll} none={row.reason} />
+        <DetailPane
+          text={opened.projected}
+          isPicture={isPicture}
+          opened={opened}
+          showAll={showAll}
+          none={row.reason}
+          state={state}
+        />
       )}
     </div>
   );
@@ -57,6 +73,8 @@ interface PaneProps {
   readonly showAll: () => void;
   readonly none: string;
   readonly isWide?: boolean;
+  /** What the request makes of thinking that is signed or encrypted. */
+  readonly state?: ReactNode;
 }
 
 function DetailPane(props: PaneProps) {
@@ -66,6 +84,7 @@ function DetailPane(props: PaneProps) {
     // A long text is scrolled by the keyboard too.
     // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is not a table cell
     <div className={`detail-pane${looks}`} role="gridcell" tabIndex={0} aria-colspan={props.isWide ? 2 : undefined}>
+      {props.state}
       <DetailText {...props} />
     </div>
   );
@@ -76,10 +95,11 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
   if (opened.loading) return 'Reading…';
   if (text === null) return none;
   if (isPicture && text.body === '') return <OpenedImage picture={opened.picture} />;
+  if (opened.part?.kind === 'opaque') return describeOpaque(opened.part);
   return (
     <>
       {text.body === '' ? (
-        <i className="faint">Empty text.</i>
+        (opened.part?.assetIds.length ?? 0) === 0 && <i className="faint">Empty text.</i>
       ) : (
         <PartContent
           kind={opened.part?.kind ?? 'other'}

@@ -8,7 +8,23 @@ import { lazily } from '../ui/lazily.tsx';
 import { RowCell } from './RowCell.tsx';
 import { isSameOnBothSides, rowLabel } from './rowText.ts';
 
-const RowDetail = lazily(() => import('./RowDetail.tsx').then((file) => file.RowDetail));
+const RowDetail = lazily(() => import('./RowDetail.tsx').then((file) => file.RowDetail), DetailSoon);
+
+/** An opened row until what draws it is loaded: never empty. */
+function DetailSoon({ layout }: { readonly layout: Layout }) {
+  const sides = layout === 'side' ? ['raw', 'projected'] : [layout];
+  return (
+    <div className="row-detail" role="presentation">
+      {sides.map((side) => (
+        // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is not a table cell
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+        <div key={side} className="detail-pane mute" role="gridcell">
+          Reading…
+        </div>
+      ))}
+    </div>
+  );
+}
 
 interface Props {
   readonly row: Row;

@@ -17,7 +17,7 @@ export type OpenedPicture =
 
 export interface Opened {
   /** What kind of part the texts are of; null = of a whole message. */
-  readonly part: Pick<DetailPart, 'kind' | 'name' | 'call' | 'assetIds'> | null;
+  readonly part: Pick<DetailPart, 'kind' | 'label' | 'name' | 'call' | 'chars' | 'assetIds'> | null;
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;
@@ -58,7 +58,7 @@ function pictureOf(detail: MessageDetail, number: number): OpenedPicture | null 
   return { detail, part: number };
 }
 
-const PROSE: Opened['part'] = { kind: 'text', name: null, assetIds: [] };
+const PROSE: Opened['part'] = { kind: 'text', label: 'text', name: null, chars: 0, assetIds: [] };
 
 /** A synthetic message has no raw side. */
 export function openedSynthetic(detail: SyntheticDetail): Opened {

@@ -1,4 +1,5 @@
 import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts';
+import type { SignedPart } from '../parts/thinkingPart.ts';
 import { FATE_WORD } from '../ui/fate.ts';
 import { figureSign, formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
 
@@ -25,6 +26,21 @@ export function standsFor(row: Row): string | null {
 export function isSameOnBothSides({ kind, fate, chip, gone, elsewhere, raw, projected }: Row): boolean {
   if (kind !== 'part' || fate !== 'kept' || chip !== null || gone || elsewhere !== undefined) return false;
   return raw !== null && projected !== null && raw.text === projected.text && tokenText(raw) === tokenText(projected);
+}
+
+/** True of thinking that the provider signed, or that only it can read. */
+export function isSealed({ kind, category, badges }: Row): boolean {
+  return kind === 'part' && category === 'thinking' && (badges.includes('signed') || badges.includes('opaque'));
+}
+
+/** What a chip has to know of such a row. */
+export function sealedPart({ part, projected, badges }: Row): SignedPart {
+  return { part, isEncrypted: badges.includes('opaque'), ...(projected === null && { sent: null }) };
+}
+
+/** True of an image, and of a result that holds one. */
+export function holdsImage({ kind, partKind, badges }: Row): boolean {
+  return kind === 'part' && (partKind === 'image' || badges.includes('image'));
 }
 
 /** Tokens column. */

@@ -141,3 +141,66 @@ describe('an opened row of an image', () => {
     await expect.poll(() => container.textContent).toBe('The transcript has no data for this image.');
   });
 });
+
+describe('a row that holds an image', () => {
+  const row = makeRow({ index: 2, partKind: 'image', category: 'image', label: 'image', badges: ['image'] });
+  /** The first bytes of a PNG of a size. */
+  const png = (width: number, height: number) => {
+    const head = Buffer.alloc(33);
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(head);
+    head.writeUInt32BE(width, 16);
+    head.writeUInt32BE(height, 20);
+    return head.toString('base64');
+  };
+  const shown = (base64: string, over = row) =>
+    draw(<RowCell row={over} side="raw" isOnly={false} />, {
+      'projection.detail': () => detailOf({ kind: over.partKind, text: '', assetIds: ['a1'] }),
+      'asset.get': () => ({ mime: 'image/png', base64, bytes: 33 }),
+    });
+
+  it.each(['image', 'tool_result'] as const)('shows it small: %s', async (partKind) => {
+    const { app, container } = shown(png(800, 600), { ...row, partKind });
+    expect(container.querySelectorAll('.row-image')).toHaveLength(1);
+    await app.actions.open('t1');
+    await expect.poll(() => container.querySelectorAll('.row-image img').length).toBe(1);
+  });
+
+  it.each([
+    ['one that would take gigabytes', png(60_000, 60_000)],
+    ['no image', 'AAAA'],
+  ])('never decodes %s', async (_what, base64) => {
+    const { app, container, engine } = shown(base64);
+    await app.actions.open('t1');
+    await expect.poll(() => engine.calls.some(({ method }) => method === 'asset.get')).toBe(true);
+    await expect.poll(() => container.querySelectorAll('.row-image img').length).toBe(0);
+  });
+
+  it('asks for nothing while it passes, and has none on the other side', async () => {
+    const { app, container, engine, unmount } = shown(png(8, 8));
+    await app.actions.open('t1');
+    unmount();
+    await new Promise((done) => setTimeout(done, 250));
+    expect(engine.calls.filter(({ method }) => method === 'asset.get')).toEqual([]);
+    expect(container.querySelector('img')).toBeNull();
+    const { container: right } = draw(<RowCell row={row} side="projected" isOnly={false} />);
+    expect(right.querySelector('.row-image')).toBeNull();
+  });
+});
+
+describe('thinking that the provider signed', () => {
+  const sealed = makeRow({ category: 'thinking', partKind: 'thinking', label: 'thinking', badges: ['signed'] });
+  const word = (row: Row, layout: 'raw' | 'side') => {
+    const { container } = draw(<RowLine {...place} row={row} layout={layout} />);
+    return [...container.querySelectorAll('[data-testid="thinking-chip"]')].map((chip) => chip.textContent);
+  };
+
+  it('says what the request makes of it, once in a row', () => {
+    expect(word(sealed, 'side')).toEqual(['signed']);
+    expect(word({ ...sealed, badges: ['signed', 'opaque'], partKind: 'opaque' }, 'raw')).toEqual(['encrypted']);
+    const dropped = { ...sealed, fate: 'dropped' as const, projected: null, reason: 'cleared' };
+    expect(word(dropped, 'side')).toEqual(['signed, dropped']);
+    const byProvider = { ...dropped, reason: 'dropped by the provider (drop_block): #4 was cleared' };
+    expect(word(byProvider, 'side')).toEqual(['signed, dropped by provider']);
+    expect(word(makeRow({}), 'side')).toEqual([]);
+  });
+});

@@ -6,7 +6,6 @@ import { cellAt, describeCell, describeRun, legend, runs, type StripPoint } from
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
 import {
   describeDiff,
-  describeOpaque,
   fateHead,
   fateReason,
   partTokens,
@@ -14,6 +13,7 @@ import {
   stageWord,
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
+import { describeOpaque } from '../../renderer/parts/opaqueWords.ts';
 import { whyText } from '../../renderer/state/whyText.ts';
 import { prettyIfJson, prettyJson } from '../../renderer/ui/prettyJson.ts';
 import { detailWith } from '../support/detail.ts';

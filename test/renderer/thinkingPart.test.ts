@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OnMismatch, ThinkingOutcome } from '../../core/projection/binding/types.ts';
-import { thinkingPart } from '../../renderer/drawer/thinkingPart.ts';
+import { thinkingPart } from '../../renderer/parts/thinkingPart.ts';
 
 const cause = { kind: 'stage', stage: 0, title: 'Clear', index: 4, fate: 'redacted', rule: null } as const;
 
@@ -20,7 +20,7 @@ function outcome(onMismatch: OnMismatch, more: Partial<ThinkingOutcome> = {}): T
 const KEPT = { kind: 'kept', reason: '' } as const;
 
 const word = (thinking: ThinkingOutcome | null, index: number, part: number, sent?: null) =>
-  thinkingPart(thinking, index, { part, ...(sent === null && { sent }) }, KEPT).word;
+  thinkingPart(thinking, index, { part, isEncrypted: false, ...(sent === null && { sent }) }, KEPT).word;
 
 describe('what a signed part says of itself', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('what a signed part says of itself', () => {
 
   it('is signed and no more where nothing is checked, or it comes behind the call point', () => {
     const future = { kind: 'future', reason: 'After the call point.' } as const;
-    expect(thinkingPart(outcome('error'), 7, { part: 0, sent: null }, future).word).toBe('signed');
+    expect(thinkingPart(outcome('error'), 7, { part: 0, sent: null, isEncrypted: false }, future).word).toBe('signed');
     expect(word(outcome('error', { checks: false }), 7, 0)).toBe('signed');
     expect(word(null, 7, 0)).toBe('signed');
   });
@@ -46,7 +46,7 @@ describe('what a signed part says of itself', () => {
     ['error', true, /claude-fable-5-1 refuses the request \(400\)\.$/],
     ['error', null, /\(400\) on accounts made from 2026-08-31 on\.$/],
   ] as const)('broken under %s (enforced: %s) says what follows, and where it broke', (mode, enforced, end) => {
-    const { title, isBroken } = thinkingPart(outcome(mode, { enforced }), 8, { part: 0 }, KEPT);
+    const { title, isBroken } = thinkingPart(outcome(mode, { enforced }), 8, { part: 0, isEncrypted: false }, KEPT);
     expect(title).toMatch(end);
     expect(title).toContain('first broken at #7: Clear cleared a result in #4');
     expect(isBroken).toBe(true);

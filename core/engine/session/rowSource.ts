@@ -1,5 +1,6 @@
 // Gathers what the rows of a window need from the store, for the pure functions of ../rows.
 
+import { messageTime } from '../../insight/messageTime.ts';
 import { partFateIn } from '../../insight/partFate.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { type MessageOrigin, messageOrigin } from '../../model/provenanceOf.ts';
@@ -83,7 +84,9 @@ export class RowSource {
       case 'part': {
         const message = messages.get(place.index) ?? this.message(projected, tokens, place.index);
         messages.set(place.index, message);
-        return this.#linked(partRow(row, message, place.part), message.facts.parts[place.part]);
+        const made = this.#linked(partRow(row, message, place.part), message.facts.parts[place.part]);
+        const took = place.part === 0 ? messageTime(this.#source, place.index) : null;
+        return took === null ? made : { ...made, took };
       }
       case 'synthetic':
         return place.ordinal < projected.synthetics.length
