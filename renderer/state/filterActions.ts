@@ -28,6 +28,15 @@ export interface FilterActions {
   loadColors(): Promise<void>;
 }
 
+/** The filter of rows as it is when one comes from a transcript to another: each has its own. */
+export function filterFor(filter: FilterState, from: string | null, to: string | null): FilterState {
+  const { isOpen, text, others } = filter;
+  const left = new Map(filter.left);
+  if (from !== null) left.set(from, { isOpen, text, others });
+  const own = (to === null ? undefined : left.get(to)) ?? { isOpen: false, text: '', others };
+  return { ...filter, ...own, left };
+}
+
 /** `refilter` asks for the rows again. */
 export function filterActions(core: Core, refilter: () => void): FilterActions & { stop(): void } {
   const get = () => core.store.getState();

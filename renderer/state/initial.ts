@@ -125,7 +125,7 @@ export const INITIAL_STATE: AppState = {
   compactionOf: null,
   checks: { file: null, run: null, order: { seq: 0, what: 'again' } },
   compare: { b: null, order: { seq: 0, what: 'next' } },
-  filter: { isOpen: false, text: '', others: 'fold', colors: null },
+  filter: { isOpen: false, text: '', others: 'fold', colors: null, left: new Map() },
   lintTarget: OWN_TARGET,
   mappingDrafts: {},
   series: { series: null, computing: false, error: null },

@@ -8,6 +8,7 @@ import type { Choices } from './choices.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { keepThinking } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
+import { filterFor } from './filterActions.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { oneByOne } from './inOrder.ts';
 import { canBeMapped, describeMisread, MAP_FIELDS } from './mappable.ts';
@@ -98,6 +99,7 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
       unfold: where.unfold ?? [],
       scroll: { ...projection.scroll, row: 0, offset: 0 },
     });
+    core.store.setState(({ filter }) => ({ filter: filterFor(filter, session.id, id) }));
     choices.arrive(id, session);
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });

@@ -374,7 +374,12 @@ export interface FilterState {
   readonly others: P.RowsFilter['others'];
   /** Null = not loaded yet. */
   readonly colors: readonly NamedColor[] | null;
+  /** What the field held when other transcripts were left. */
+  readonly left: ReadonlyMap<string, OwnFilter>;
 }
+
+/** The filter of one transcript's rows. */
+export type OwnFilter = Pick<FilterState, 'isOpen' | 'text' | 'others'>;
 
 /** The ways through the sample: one for each of the three jobs. */
 export type TourId = 'gone' | 'compare' | 'report';

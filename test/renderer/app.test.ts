@@ -45,6 +45,29 @@ async function opened(messages = 600) {
   return { app, ...engine };
 }
 
+describe('the filter of rows', () => {
+  it('belongs to its transcript', async () => {
+    const { app, calls } = await opened();
+    const filter = () => app.store.getState().filter;
+    app.actions.openFilter('role:user');
+    await settled(app);
+    calls.length = 0;
+    await app.actions.open('t2');
+    await settled(app);
+    expect(filter()).toMatchObject({ isOpen: false, text: '' });
+    const asked = calls.filter(({ method }) => method === 'projection.set').map(({ params }) => params);
+    expect(JSON.stringify(asked)).not.toContain('role:user');
+    app.actions.openFilter('role:tool');
+    await app.actions.open('t1');
+    await settled(app);
+    expect(filter()).toMatchObject({ isOpen: true, text: 'role:user' });
+    app.actions.closeFilter();
+    await app.actions.open('t2');
+    expect(filter()).toMatchObject({ isOpen: true, text: 'role:tool' });
+    app.stop();
+  });
+});
+
 describe('changing the policy', () => {
   it('asks for numbers and rows in one call and shows them together', async () => {
     const { app, calls } = await opened();
