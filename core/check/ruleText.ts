@@ -44,7 +44,7 @@ export function ruleText(rule: Rule): string {
     const most = grouped(maxOf(rule.tokens));
     return at === 'calls' ? `peak ≤ ${most} tokens` : `tokens ${whereText(at)} ≤ ${most}`;
   }
-  if ('cost' in rule) return `cost ≤ $${maxOf(rule.cost)}`;
+  if ('cost' in rule) return `input cost ≤ $${maxOf(rule.cost)}`;
   if ('cache_breaks' in rule) return `cache breaks ≤ ${maxOf(rule.cache_breaks)}`;
   if ('fits' in rule) return rule.fits === true ? 'fits the window' : `fits a window of ${grouped(rule.fits)} tokens`;
   if ('valid_for' in rule) return `valid for ${rule.valid_for} ${whereText(atOf(rule))}`;

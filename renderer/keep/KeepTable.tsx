@@ -21,7 +21,7 @@ export function KeepTable({ rows, tried, onToggle }: TableProps) {
         <tr>
           <th>Change</th>
           <th className="num" title="Input of all requests of the session, cache included">
-            Cost
+            Input cost
           </th>
           <th className="num" title="Tokens more in this request">
             This request

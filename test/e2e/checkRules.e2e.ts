@@ -163,7 +163,7 @@ onEachHost('a person holds rules against a session', { start: () => ({ files: [s
     await page.keyboard.press('F5');
     await expect.poll(async () => (await rows(app)).length, SOON).toBe(6);
     await done(app);
-    expect((await rows(app))[5]).toEqual(['failed', 'cost ≤ $0', '$0.29', '11']);
+    expect((await rows(app))[5]).toEqual(['failed', 'input cost ≤ $0', '$0.29', '11']);
   });
 
   step('drops a file of rules: it is run, and not imported', async (app) => {

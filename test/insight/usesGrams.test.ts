@@ -1,9 +1,15 @@
 // Runs of a text that are in others: found where they are, in a time that grows as the texts do, even where a text repeats
 // itself and continues alike at every shift.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type EqualRun, GramIndex, RUN_LEAST } from '../../core/insight/uses/grams.ts';
+import { normaliseSpace } from '../../core/insight/uses/normalText.ts';
 import { Pace } from '../../core/insight/uses/pace.ts';
+import { readSaid } from '../../core/insight/uses/said.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
 
 function ended<T>(steps: Generator<void, T, void>): T {
   for (;;) {
@@ -99,6 +105,40 @@ describe('texts made of what is everywhere', () => {
       }
     }
     expect(windows).toBeGreaterThan(3000);
+  });
+});
+
+describe.skipIf(!sharedDir())('a recorded session', () => {
+  const names = ['omp-small.jsonl', 'moatless-django-14730.json', 'mini-deepseek-6b362d67.traj.json'];
+  const files = ['claude-code', 'moatless', 'mini-swe-agent'].flatMap((format) => corpusFiles(format));
+  const known = files.map((file) => [basename(file), file] as const).filter(([name]) => names.includes(name));
+  it.each(known)('%s hides none', (_name, file) => {
+    const [transcript] = importText(readFileSync(file)).transcripts;
+    if (transcript === undefined) throw new Error(`${file} holds no transcript`);
+    const source = MemoryTranscript.of(transcript);
+    const [index, texts, said] = [new GramIndex(), [] as string[], new Set<string>()];
+    let windows = 0;
+    for (let at = 0; at < source.length; at++) {
+      const fields = readSaid(source, at).parts.flatMap((part) => part.fields.map(normaliseSpace));
+      const own = fields.filter((field) => field.length >= RUN_LEAST);
+      if (source.facts(at).role === 'assistant') {
+        for (const field of own) {
+          const runs = ended(index.runs(field, (number) => texts[number] ?? '', new Pace()));
+          for (const [begin, window] of [...windowsOf(field)].entries()) {
+            if (!said.has(window)) continue;
+            windows++;
+            const isFound = runs.some(({ from, to }) => from <= begin && begin + RUN_LEAST <= to);
+            expect([at, window, isFound]).toEqual([at, window, true]);
+          }
+        }
+      }
+      for (const field of own) {
+        ended(index.add(field, texts.length, new Pace()));
+        texts.push(field);
+        for (const window of windowsOf(field)) said.add(window);
+      }
+    }
+    expect(windows).toBeGreaterThan(500);
   });
 });
 
