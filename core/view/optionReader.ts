@@ -143,10 +143,10 @@ export class OptionReader {
     return this.#reject(given, 'a string, a list or an object', []);
   }
 
-  /** Warns of options whose name is not among `known`: most likely misspelt, and without effect. */
-  warnOfUnknown(known: ReadonlySet<string>): void {
+  /** Warns of options whose name is not among `known`: most likely misspelt, and without effect. `read` are read, and not told. */
+  warnOfUnknown(known: ReadonlySet<string>, read: ReadonlySet<string> = known): void {
     for (const name of Object.keys(this.#options)) {
-      if (known.has(name)) continue;
+      if (known.has(name) || read.has(name)) continue;
       const text = `Option ${this.#prefix}${name} is not known and has no effect; known are ${[...known].sort().join(', ')}.`;
       this.problems.push({
         code: 'spec.unknown_option',

@@ -14,7 +14,6 @@ import {
   type StageDefinition,
 } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { savedTokens } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
 import type { LiveEdit, Why } from './support/editor.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
@@ -186,22 +185,27 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
   params: Object.values(PARAMS),
   usesTokens: true,
   parse: (options) =>
-    parseParams(Object.values(PARAMS), unwrap(options), (reader) => ({
-      triggers: [
-        {
-          tokens: reader.count(PARAMS.tokens),
-          messages: reader.count(PARAMS.messages),
-          fraction: reader.number(PARAMS.fraction),
-        },
-        ...reader.rules(PARAMS.orTriggers, orTrigger).values(),
-      ],
-      keepUnit: reader.choice(PARAMS.keepUnit, KEEP_UNITS),
-      keep: reader.number(PARAMS.keep),
-      clearToolInputs: reader.flag(PARAMS.clearToolInputs),
-      excludeTools: new Set(reader.list(PARAMS.excludeTools)),
-      placeholder: reader.text(PARAMS.placeholder) ?? '[cleared]',
-      window: reader.count(PARAMS.window),
-    })),
+    parseParams(
+      Object.values(PARAMS),
+      unwrap(options),
+      (reader) => ({
+        triggers: [
+          {
+            tokens: reader.count(PARAMS.tokens),
+            messages: reader.count(PARAMS.messages),
+            fraction: reader.number(PARAMS.fraction),
+          },
+          ...reader.rules(PARAMS.orTriggers, orTrigger).values(),
+        ],
+        keepUnit: reader.choice(PARAMS.keepUnit, KEEP_UNITS),
+        keep: reader.number(PARAMS.keep),
+        clearToolInputs: reader.flag(PARAMS.clearToolInputs),
+        excludeTools: new Set(reader.list(PARAMS.excludeTools)),
+        placeholder: reader.text(PARAMS.placeholder) ?? '[cleared]',
+        window: reader.count(PARAMS.window),
+      }),
+      { trigger: 'an object with tokens, messages or fraction, or a list of them' },
+    ),
   incremental: (params, context) => new ClearToolUses(params, context),
 };
 
@@ -383,7 +387,7 @@ class ClearToolUses extends LiveEdits {
       summary:
         cleared === 0
           ? `nothing cleared: ${this.#trigger.words}${dropped}`
-          : `${countOf(cleared, 'result')} cleared · ${savedTokens(tokens)}${dropped}`,
+          : `${countOf(cleared, 'result')} cleared${dropped}`,
       reclaimedTokens: tokens,
       reclaimedChars: chars,
     };

@@ -67,11 +67,16 @@ export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
   params: PARAMS,
   usesTokens: true,
   parse: (options) =>
-    parseParams(PARAMS, unwrapManagement(options), (reader) => ({
-      standalone: reader.flag(STANDALONE),
-      compactThreshold: reader.count(THRESHOLD),
-      askAbove: reader.count(ASK_ABOVE),
-    })),
+    parseParams(
+      PARAMS,
+      unwrapManagement(options),
+      (reader) => ({
+        standalone: reader.flag(STANDALONE),
+        compactThreshold: reader.count(THRESHOLD),
+        askAbove: reader.count(ASK_ABOVE),
+      }),
+      { context_management: 'a list with {type: "compaction", compact_threshold}' },
+    ),
   incremental: (params, context) => new LiveCompaction(context, (reader) => rulesOf(params, reader)),
 };
 
