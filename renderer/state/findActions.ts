@@ -42,6 +42,7 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
   let drawer: Pick<AppState['ui'], 'drawerOpen' | 'drawerTab'> | null = null;
   let asked = 0;
 
+  /** Without a projection there is nothing to ask yet: the first one that is there is another one, see `isMoved`. */
   const ask = async () => {
     const { find, session, projection } = get();
     const turn = ++asked;
@@ -60,7 +61,10 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
       if (isWanted()) set({ trace, isLoading: false, error: null, chosen: samePlace(get().find, trace) });
     } catch (thrown) {
       const error = toProtocolError(thrown);
-      if (isWanted() && error.code !== 'request.superseded') set({ trace: null, isLoading: false, error });
+      if (!isWanted()) return;
+      // Nobody asked another: the engine let go of the session meanwhile, and of what it was asked about it.
+      if (error.code === 'request.superseded') later();
+      else set({ trace: null, isLoading: false, error });
     }
   };
   const later = debounce(() => void ask(), TYPED_MS);

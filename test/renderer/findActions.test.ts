@@ -1,5 +1,6 @@
 // The find bar's answers: always to the text, the policy and the transcript on screen.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { seededRng } from '../../core/util/rng.ts';
 import { COMMANDS } from '../../renderer/app/features.ts';
 import { createApp } from '../../renderer/state/app.ts';
 import { textLane } from '../../renderer/state/textLane.ts';
@@ -108,6 +109,52 @@ describe('find', () => {
     await rest();
     expect(find().isLoading).toBe(false);
   });
+
+  it('is answered where the engine ended the question by itself: nobody asked another', async () => {
+    const { engine, actions, find, typed, settle, rest } = await opened();
+    actions.openFind('');
+    await typed('lamp');
+    const place = engine.waiting().indexOf('trace.text');
+    engine.answer(place, 'request.superseded');
+    await settle();
+    expect(find()).toMatchObject({ isLoading: true, error: null });
+    await rest();
+    await rest();
+    expect(find()).toMatchObject({ isLoading: false, trace: { text: 'lamp' } });
+  });
+
+  // A slow engine answers in any order, ends questions, and has no projection yet when somebody asks.
+  it.each(Array.from({ length: 60 }, (_, seed) => [seed]))(
+    'answers what is in the field, in whatever order: seed %i',
+    async (seed) => {
+      const rng = seededRng(seed);
+      const { engine, actions, find, settle, rest } = await opened();
+      const steps = [
+        () => void actions.open(rng.pick(['a', 'b'])),
+        () => actions.openFind(rng.pick([null, 'lamp', 'fuse'])),
+        () => actions.setFindText(rng.pick(['lamp', 'fuse', 'wire'])),
+        () => actions.setAt(rng.below(30)),
+        () => actions.setPolicy(policy(2 + rng.below(4))),
+        () => engine.grow('a', 1),
+        () => void engine.answer(rng.below(Math.max(1, engine.waiting().length))),
+        () => void engine.answer(engine.waiting().indexOf('trace.text'), 'request.superseded'),
+        () => vi.advanceTimersByTimeAsync(rng.pick([10, 100, 170, 400])),
+      ];
+      for (let step = 0; step < 30; step++) {
+        await rng.pick(steps)();
+        if (rng.below(2) === 0) await settle();
+      }
+      actions.openFind('lamp');
+      for (let turn = 0; turn < 4; turn++) await rest();
+      expect(find()).toMatchObject({
+        isOpen: true,
+        isLoading: false,
+        error: null,
+        text: 'lamp',
+        trace: { text: 'lamp' },
+      });
+    },
+  );
 
   it('goes with the transcript when that is closed', async () => {
     const { actions, find, typed, rest } = await opened();

@@ -371,14 +371,14 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
       for (const call of calls) if (call.outcome === null) take(call);
     },
     /** Answers the question at a place among those that wait; all asked before are taken up first. */
-    answer(place: number, fail = false): MethodName | null {
+    answer(place: number, fail: boolean | string = false): MethodName | null {
       const call = calls[place];
       if (!call) return null;
       for (const one of calls.slice(0, place + 1)) if (one.outcome === null) take(one);
       calls.splice(calls.indexOf(call), 1);
-      if (fail) {
+      if (fail !== false) {
         failed.add(call.method);
-        call.reject(failure('test.failed'));
+        call.reject(failure(fail === true ? 'test.failed' : fail));
       } else if (call.method === 'transcript.open' && call.outcome?.ok) {
         // Made and told in one go: no event comes in between.
         take(call);
