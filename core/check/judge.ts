@@ -71,7 +71,10 @@ function judgeText(wanted: string, at: At, text: CheckedText | null, facts: Sess
     return { ...passed(at === 'end' ? stateText(text.states[said[0]!]!) : count), index: text.first };
   const point = facts.requests[wrong]!.at;
   const why = !absent && text.loss !== null ? `: ${text.loss.words}` : '';
-  return failed(`${stateText(text.states[wrong]!)} at #${point}${why}`, point, text.first);
+  const state = text.states[wrong]!;
+  // Whoever wants it gone asks first whether it is there, then where.
+  const there = absent && isSaid(state) ? 'present: ' : '';
+  return failed(`${there}${stateText(state)} at #${point}${why}`, point, text.first);
 }
 
 /** Whether a text is as a rule wants it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../core/check/judge.ts';
+import { judge, textKey } from '../../core/check/judge.ts';
 import type { SessionFacts } from '../../core/check/types.ts';
 
 const FACTS: SessionFacts = {
@@ -16,4 +16,18 @@ test.each([
   ['no window', null, true, 'unchecked'],
 ] as const)('fits: %s', (_what, budget, fits, verdict) => {
   expect(judge({ fits }, { ...FACTS, budget }, null).verdict).toBe(verdict);
+});
+
+test.each([
+  ['gone', 'elsewhere', 'present: elsewhere, word for word at #1'],
+  ['absent', 'elsewhere', 'present: elsewhere, word for word at #1'],
+  ['absent', 'original', 'present: original at #1'],
+  ['gone', 'partly', 'only partly at #1'],
+  ['original', 'elsewhere', 'elsewhere, word for word at #1'],
+  ['present', 'gone', 'gone at #1'],
+] as const)('a text that should be %s and is %s', (state, is, said) => {
+  const text = { first: 0, states: [is], loss: null, places: [] };
+  const rule = { text: 'quay', state } as const;
+  const texts = new Map([[textKey(rule) ?? '', text]]);
+  expect(judge(rule, { ...FACTS, texts }, null)).toMatchObject({ verdict: 'failed', found: said });
 });
