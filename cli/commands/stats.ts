@@ -62,8 +62,7 @@ async function lookThrough(engine: EngineClient): Promise<void> {
       if (kind === 'survey' && state !== 'queued' && state !== 'running') resolve();
     });
   });
-  await engine.call('survey.start', {});
-  await ended;
+  if ((await engine.call('survey.start', {})).looks) await ended;
 }
 
 function sentence({ total, of }: StatsInfo): string {

@@ -106,9 +106,9 @@ export interface InsightMethods {
   };
   /**
    * From now on transcripts are looked through in the background, as they come: their lines in the list have figures and
-   * findings then (`survey`). Jobs of kind `survey` say how far that is.
+   * findings then (`survey`). Jobs of kind `survey` say how far that is; `looks` = there is one, or one begins.
    */
-  'survey.start': { params: Record<string, never>; result: Record<string, never> };
+  'survey.start': { params: Record<string, never>; result: { readonly looks: boolean } };
   /** Ends it, until somebody asks again; what was found stays. */
   'survey.stop': { params: Record<string, never>; result: Record<string, never> };
   /**

@@ -72,7 +72,7 @@ export function mockEngine(count: number): EngineClient {
         kind: stage.kind,
         title: stage.kind,
         enabled: stage.enabled ?? true,
-        summary: '14 results reclaimed · −52,310 tok',
+        summary: '14 results reclaimed',
         reason: 'sample',
         counts: {},
         reclaimedChars: 0,
@@ -171,7 +171,7 @@ export function mockEngine(count: number): EngineClient {
       return {};
     },
     'job.list': () => ({ jobs: [] }),
-    'survey.start': () => ({}),
+    'survey.start': () => ({ looks: false }),
     'survey.stop': () => ({}),
     ...mockPolicy(messages, callPoints),
   };

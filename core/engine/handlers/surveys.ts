@@ -18,8 +18,7 @@ export function surveyHandlers(
   const list = new LibraryList(engine.library, () => engine.plainCounts);
   return {
     'survey.start'() {
-      surveys.begin();
-      return ok({});
+      return ok({ looks: surveys.begin() });
     },
     'survey.stop'() {
       surveys.stop();

@@ -30,11 +30,14 @@ export class Surveys {
     this.#reports = reports;
   }
 
-  /** From now on what is new is looked through; what is due, at once. */
-  begin(): void {
+  /** From now on what is new is looked through; what is due, at once. True = a job does so, or will. */
+  begin(): boolean {
     this.#isWanted = true;
     this.#restUntil = 0;
     this.#soon();
+    const isOpen = ({ row }: DueSurvey): boolean => this.#engine.openSession(row.id) !== null;
+    const waits = this.#timer !== null && !dueSurveys(this.#engine).due.every(isOpen);
+    return waits || this.#underWay().length > 0;
   }
 
   /** Ends what runs; what was found stays, and nothing is begun before somebody asks again. */
