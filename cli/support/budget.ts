@@ -3,15 +3,15 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { availableBudget } from '../../core/projection/availableBudget.ts';
 import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { StageStep } from '../../core/projection/project.ts';
+import { savingsOf } from '../../core/projection/savings.ts';
 import type { Projection } from '../../core/projection/types.ts';
-import { viewDelta } from '../../core/projection/viewDelta.ts';
 import { type Budget, type BudgetState, TIER_LABEL } from '../../core/tokens/budget.ts';
 import { budgetWith, withLoaded } from '../../core/tokens/loaded.ts';
 import { type CountedOverhead, NO_OVERHEAD } from '../../core/tokens/overhead.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
-import { itemPartTokens, itemTokens } from '../../core/view/tokens.ts';
-import type { StageTokens, View, ViewItem } from '../../core/view/types.ts';
+import { itemPartTokens } from '../../core/view/tokens.ts';
+import type { StageTokens, ViewItem } from '../../core/view/types.ts';
 import { grouped, oneLine } from './output.ts';
 import type { TokenReport } from './tokens.ts';
 
@@ -22,7 +22,7 @@ export interface BudgetReport {
   /** Null = no window is known. */
   readonly budget: BudgetState | null;
   /** Tokens by position of the stage; negative = it added some; null = it is off. */
-  readonly saved: readonly (number | null)[];
+  readonly saved: readonly (number | null)[] | null;
 }
 
 /** Counts with the tokens that stages are given. `steps` = those of the projection. */
@@ -56,13 +56,7 @@ export function budgetReport(
     }
     return counts;
   };
-  const total = (items: readonly ViewItem[]): number => items.reduce((sum, item) => sum + itemTokens(item, context), 0);
-  const saved: (number | null)[] = projection.reports.map(() => null);
-  const loadedIn = (view: View): number => loads.inView(view.items)?.tokens ?? 0;
-  for (const { stage, before, output } of steps) {
-    const { removed, added } = viewDelta(before, output.view);
-    saved[stage.position] = total(removed) - total(added) + loadedIn(before) - loadedIn(output.view);
-  }
+  const saved = savingsOf(source, projection, steps, { tokens, toolsJson });
   const byCategory = CATEGORIES.map((category) => counted.projected.byCategory[category]);
   const held =
     budget === null ? null : availableBudget(budgetWith(budget, loaded), byCategory, projection, source, countsOf);
@@ -111,10 +105,4 @@ function heldLines(budget: BudgetState): string[][] {
 
 function describeMargin({ margin }: BudgetState): string {
   return `may not fit: counts are not the provider's, and with a margin of ${Math.round(margin * 100)}% they are over (budget.margin)`;
-}
-
-/** `−12,300 tok`, or nothing. */
-export function describeSaved(saved: number | null | undefined): string {
-  if (saved == null || saved === 0) return '';
-  return `${saved > 0 ? '−' : '+'}${grouped(Math.abs(saved))} tok`;
 }

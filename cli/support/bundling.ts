@@ -7,6 +7,8 @@ import type { ImportedTranscript, MemoryTranscript } from '../../core/importers/
 import { type StatedFinding, statedWithin } from '../../core/model/statedFinding.ts';
 import { settledSpec } from '../../core/projection/binding/facts.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { StageStep } from '../../core/projection/project.ts';
+import { savingsOf } from '../../core/projection/savings.ts';
 import { type BundleInput, bundleChunks } from '../../core/report/bundle.ts';
 import { outcomeDifferences } from '../../core/scrub/outcome.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
@@ -119,8 +121,10 @@ async function bundleInputOf(
   options: Pick<BundleOptions, 'findings'>,
 ): Promise<BundleInput> {
   const { file, format, transcript, source, parsed, at, about } = given;
-  const inputs = await stageInputs(source, parsed, about);
-  const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
+  const inputs = await stageInputs(source, parsed, about, true);
+  const steps: StageStep[] = [];
+  const observe = (step: StageStep): void => void steps.push(step);
+  const projection = await projector.project(source, parsed.stages, at, createMemo(), { ...inputs, observe });
   const { tokenizer, calibration, raw, projected } = await countTokens(source, projection, parsed.spec, about);
   return {
     engineVersion: ENGINE_VERSION,
@@ -130,6 +134,7 @@ async function bundleInputOf(
     spec: settledSpec(parsed.spec, inputs.binding ?? null),
     projection,
     tokens: { tokenizer, raw, projected },
+    saved: savingsOf(source, projection, steps, { tokens: inputs.tokens, toolsJson: transcript.meta.toolsJson }),
     ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
     ...(options.findings && { findings: await findingsBefore(projector, { transcript, source, parsed, at }) }),
     ...costOf(transcript),

@@ -1,13 +1,13 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
-import { withSavings } from '../../core/projection/savings.ts';
+import { describeSaved } from '../../core/projection/savings.ts';
 import { type SentQuestion, type SentWords, sentWords } from '../../core/projection/sent.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
-import { budgetLines, describeSaved } from './budget.ts';
+import { budgetLines } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
 import type { ProjectOutcome, ProjectRequest } from './result.ts';
 import type { TokenReport } from './tokens.ts';
@@ -95,9 +95,8 @@ function describeLine({ base, factor, requests, residual }: Calibration): string
 
 function stageLines({ projection, held }: ProjectOutcome): string {
   if (projection.reports.length === 0) return '';
-  const reports = held === null ? projection.reports : withSavings(projection.reports, held.saved);
-  const rows = reports.map((report) => {
-    const saved = describeSaved(held?.saved[report.stage]);
+  const rows = projection.reports.map((report) => {
+    const saved = describeSaved(held?.saved?.[report.stage]) ?? '';
     return [String(report.stage + 1), report.title, report.summary, ...(held === null ? [] : [saved])];
   });
   return `Stages\n${table(rows, [0])}`;

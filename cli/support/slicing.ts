@@ -3,6 +3,8 @@ import { stageInputs } from '../../core/engine/requests/index.ts';
 import { answerOf, isSameTrace } from '../../core/insight/text/sameTrace.ts';
 import type { TextTrace } from '../../core/insight/text/types.ts';
 import type { MessageMeta } from '../../core/model/message.ts';
+import type { StageStep } from '../../core/projection/project.ts';
+import { savingsOf } from '../../core/projection/savings.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import type { BundleInput } from '../../core/report/bundle.ts';
 import {
@@ -16,6 +18,7 @@ import {
   smallestSlice,
 } from '../../core/report/slice/index.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import type { StageTokens } from '../../core/view/types.ts';
 import type { Leaving } from './bundling.ts';
 import { note } from './output.ts';
 import type { Projector } from './projecting.ts';
@@ -27,13 +30,19 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
   const { source, parsed, at, transcript } = leaving;
   const about = { ...leaving.about, stated: whole.transcript.calibration ?? null };
   const metaOf = (index: number): MessageMeta => transcript.messages[index]?.meta ?? {};
-  const inputs = await stageInputs(source, parsed, about);
+  const inputs = await stageInputs(source, parsed, about, true);
   const all = new Set(Array.from({ length: at }, (_, index) => index));
   const bare = slicedSource(source, at, all, new EmptiedMessages(source, metaOf));
-  const ofBare = await stageInputs(bare, parsed, about);
-  const project = ({ source: tried, emptied }: SliceTry): Promise<Projection> => {
-    const tokens = inputs.tokens && ofBare.tokens && slicedTokens(inputs.tokens, ofBare.tokens, emptied);
-    return projector.project(tried, parsed.stages, at, createMemo(), { ...inputs, ...(tokens && { tokens }) });
+  const ofBare = await stageInputs(bare, parsed, about, true);
+  const tokensOf = ({ emptied }: SliceTry): StageTokens | undefined =>
+    inputs.tokens && ofBare.tokens && slicedTokens(inputs.tokens, ofBare.tokens, emptied);
+  const project = (tried: SliceTry, observe: (step: StageStep) => void = () => {}): Promise<Projection> => {
+    const tokens = tokensOf(tried);
+    return projector.project(tried.source, parsed.stages, at, createMemo(), {
+      ...inputs,
+      ...(tokens && { tokens }),
+      observe,
+    });
   };
   const trace = (of: SliceTry['source']): Promise<TextTrace> | null =>
     leaving.text === undefined
@@ -62,13 +71,18 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
   }
   const slice = step.value;
   if (!slice.statement.minimal) note('the search for the smallest slice was ended before it was through');
-  const projection = await project(slice);
+  const observed: StageStep[] = [];
+  const projection = await project(slice, (each) => observed.push(each));
   const { tokenizer, raw, projected } = await countTokens(slice.source, projection, parsed.spec, about);
   return {
     ...whole,
     source: slice.source,
     projection,
     tokens: { tokenizer, raw, projected },
+    saved: savingsOf(slice.source, projection, observed, {
+      tokens: tokensOf(slice),
+      toolsJson: transcript.meta.toolsJson,
+    }),
     recorded: {
       ...whole.recorded,
       meta: (index) => (slice.emptied.has(index) ? emptiedMeta(metaOf(index)) : metaOf(index)),

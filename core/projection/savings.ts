@@ -1,23 +1,64 @@
-import type { StageReport } from '../view/types.ts';
+// What each stage took off the request. The one place that computes it and says it: stages count by rules of their own (a
+// quarter of the characters, texts without their frame), and say what they did, never how much that saved.
+import type { TranscriptSource } from '../model/transcript.ts';
+import { createMemo } from '../view/memo.ts';
+import { itemTokens } from '../view/tokens.ts';
+import type { StageTokens, View } from '../view/types.ts';
 import { grouped } from '../view/words.ts';
+import { LoadedTools } from './loadedTools.ts';
+import type { StageStep } from './project.ts';
+import type { Projection } from './types.ts';
+
+/** What one stage was given and gave, by its position in the spec. */
+export interface StageViews {
+  readonly stage: number;
+  readonly before: View;
+  readonly after: View;
+}
 
 /**
- * Reports whose summaries say what a stage saved by the same count as everything else. Stages say it by their own rule (a
- * quarter of the characters, texts without their frame); that figure stays in `reclaimedTokens`. `saved` = by position of
- * the stage; null = not known.
+ * Tokens that each of `stages` stages saved, by its position in the spec; negative = it added some. Null: it is off. A view
+ * is summed once: what one stage gives is what the next is given, and a stage that was not run again gives the same view.
  */
-export function withSavings(
-  reports: readonly StageReport[],
-  saved: readonly (number | null)[],
-): readonly StageReport[] {
-  return reports.map((report) => {
-    const tokens = saved[report.stage] ?? null;
-    if (tokens === null || tokens <= 0) return report;
-    const phrases = [report.reclaimedTokens, Math.floor(report.reclaimedChars / 4)].map(
-      (own) => `−${grouped(own)} tok`,
-    );
-    const end = phrases.find((words) => report.summary.endsWith(` · ${words}`));
-    if (end === undefined) return report;
-    return { ...report, summary: `${report.summary.slice(0, -end.length)}−${grouped(tokens)} tok` };
-  });
+export function stageSavings(
+  steps: readonly StageViews[],
+  stages: number,
+  total: (view: View) => number,
+): readonly (number | null)[] {
+  const saved: (number | null)[] = Array.from({ length: stages }, () => null);
+  const sums = new Map<View, number>();
+  const sumOf = (view: View): number => {
+    const sum = sums.get(view) ?? total(view);
+    sums.set(view, sum);
+    return sum;
+  };
+  for (const { stage, before, after } of steps) {
+    if (stage < stages) saved[stage] = before === after ? 0 : sumOf(before) - sumOf(after);
+  }
+  return saved;
+}
+
+/**
+ * The same of a projection by what was observed of it, where no table of counts is kept; null = nothing counts.
+ * `toolsJson` = the definitions that are recorded.
+ */
+export function savingsOf(
+  source: TranscriptSource,
+  { reports }: Pick<Projection, 'reports'>,
+  steps: readonly StageStep[],
+  { tokens, toolsJson }: { readonly tokens: StageTokens | undefined; readonly toolsJson: string | undefined },
+): readonly (number | null)[] | null {
+  if (tokens === undefined) return null;
+  const context = { source, tokens, memo: createMemo() };
+  const loads = new LoadedTools(toolsJson, (text) => tokens.text(text)).read(source);
+  const views = steps.map(({ stage, before, output }) => ({ stage: stage.position, before, after: output.view }));
+  return stageSavings(views, reports.length, ({ items }) =>
+    items.reduce((sum, item) => sum + itemTokens(item, context), loads.inView(items)?.tokens ?? 0),
+  );
+}
+
+/** `−12,300 tok`, `+120 tok`; null = nothing, or not known. */
+export function describeSaved(saved: number | null | undefined): string | null {
+  if (saved == null || saved === 0) return null;
+  return `${saved > 0 ? '−' : '+'}${grouped(Math.abs(saved))} tok`;
 }

@@ -35,6 +35,8 @@ export interface BundleInput {
   readonly spec: ProjectionSpec;
   readonly projection: Projection;
   readonly tokens: BundleTokens | null;
+  /** Tokens that each stage saved, by its position; for the description alone, as the cost is. Null = nobody counted. */
+  readonly saved?: readonly (number | null)[] | null;
   /** What the projection's stages counted with; absent = none did. */
   readonly inputs?: BundleInputs;
   /** Findings that were chosen for it, of the messages before the call point; absent = none. */

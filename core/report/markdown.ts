@@ -3,6 +3,7 @@ import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
+import { describeSaved } from '../projection/savings.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { coverWords } from '../view/costCover.ts';
@@ -42,7 +43,9 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     '| # | stage | what it did |',
     '|---|---|---|',
     ...projection.reports.map((report) => {
-      const summary = report.enabled ? report.summary : 'switched off';
+      const saved = describeSaved(input.saved?.[report.stage]);
+      const did = report.enabled ? report.summary : 'switched off';
+      const summary = saved === null ? did : `${did} · ${saved}`;
       return `| ${report.stage + 1} | ${escapeMarkdown(report.title)} | ${escapeMarkdown(summary)} |`;
     }),
     '',

@@ -29,58 +29,63 @@ export function partTokens(
   counter: TokenCounter,
   images: ImageRule = 'anthropic',
 ): PartTokenCounts {
-  const estimate = new ImageEstimate(images);
-  const tokens = facts.parts.map((part) => onePart(message, part, counter, estimate));
-  return { tokens, images: estimate.used };
+  let used = false;
+  const tokens = facts.parts.map((part) => {
+    const counted = countable(message, part);
+    used ||= counted.images.length > 0;
+    const ofTexts = counted.texts.reduce((sum, text) => sum + counter.count(text), 0);
+    return counted.images.reduce<number>((sum, block) => sum + imageBlockTokens(block, images), ofTexts);
+  });
+  return { tokens, images: used };
 }
 
-class ImageEstimate {
-  readonly #rule: ImageRule;
-  used = false;
-
-  constructor(rule: ImageRule) {
-    this.#rule = rule;
-  }
-
-  of(block: unknown): number {
-    this.used = true;
-    return imageTokens(sizeOf(block), this.#rule).tokens;
-  }
+/** What is counted of one part: its texts, and blocks of images beside them. */
+export interface Countable {
+  readonly texts: readonly string[];
+  readonly images: readonly unknown[];
 }
 
-function onePart(message: unknown, part: Part, counter: TokenCounter, images: ImageEstimate): number {
+const NOTHING: Countable = { texts: [], images: [] };
+
+/** The rule of {@link partTokens} for one part, whoever counts. */
+export function countable(message: unknown, part: Part): Countable {
   switch (part.kind) {
     case 'text':
     case 'thinking':
-      return counter.count(partExactText(message, part));
+      return { texts: [partExactText(message, part)], images: [] };
     case 'tool_call':
-      return counter.count(part.name ?? '') + counter.count(partExactText(message, part));
+      return { texts: [part.name ?? '', partExactText(message, part)], images: [] };
     case 'tool_result':
-      return resultTokens(valueAt(message, part.path), counter, images);
+      return countableResult(valueAt(message, part.path));
     case 'image':
-      return images.of(valueAt(message, part.path));
+      return { texts: [], images: [valueAt(message, part.path)] };
     case 'file':
-      return counter.count(plainDocument(valueAt(message, part.path)));
+      return { texts: [plainDocument(valueAt(message, part.path))], images: [] };
     case 'other':
-      return counter.count(otherTokensText(valueAt(message, part.path)));
+      return { texts: [otherTokensText(valueAt(message, part.path))], images: [] };
     case 'opaque':
-      return 0;
+      return NOTHING;
   }
 }
 
-function resultTokens(node: unknown, counter: TokenCounter, images: ImageEstimate): number {
+function countableResult(node: unknown): Countable {
   const content = isRecord(node) ? resultBody(node) : undefined;
-  if (content === undefined || content === null) return 0;
+  if (content === undefined || content === null) return NOTHING;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   const texts: string[] = [];
-  let tokens = 0;
+  const images: unknown[] = [];
   for (const block of blocks) {
     const type = isRecord(block) ? (stringAt(block, 'type') ?? '') : '';
-    if (type === 'image' || type === 'image_url' || type === 'input_image') tokens += images.of(block);
+    if (type === 'image' || type === 'image_url' || type === 'input_image') images.push(block);
     else if (isRecord(block) && stringAt(block, 'text') !== undefined) texts.push(stringAt(block, 'text') ?? '');
     else texts.push(typeof block === 'string' ? block : withoutPayloads(block));
   }
-  return tokens + counter.count(texts.join('\n'));
+  return { texts: [texts.join('\n')], images };
+}
+
+/** Tokens of a block of an image, by the rule for its size. */
+export function imageBlockTokens(block: unknown, rule: ImageRule): number {
+  return imageTokens(sizeOf(block), rule).tokens;
 }
 
 /** Tokens of a block of content that is not part of a message: by the rules for parts. `images` as in PartTokenCounts. */
@@ -92,8 +97,7 @@ export function blockTokens(
   const text = typeof block === 'string' ? block : isRecord(block) ? stringAt(block, 'text') : undefined;
   if (text !== undefined) return { tokens: counter.count(text), images: false };
   if (!isImage(block)) return { tokens: counter.count(withoutPayloads(block)), images: false };
-  const estimate = new ImageEstimate(images);
-  return { tokens: estimate.of(block), images: true };
+  return { tokens: imageBlockTokens(block, images), images: true };
 }
 
 function isImage(block: unknown): boolean {

@@ -2,7 +2,7 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { scaled } from '../tokens/calibrated.ts';
 import type { TokenCounter } from '../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../tokens/images.ts';
-import { partTokens } from '../tokens/partTokens.ts';
+import { imageBlockTokens, partTokens } from '../tokens/partTokens.ts';
 import type { StageTokens } from './types.ts';
 
 /** How tokens are counted: by which tokenizer, whether that is the model's own, images by which rule, and times what. */
@@ -40,6 +40,13 @@ export function countedTokens(
     known[index] = made;
     return made;
   };
+  const together = (texts: readonly string[], blocks: readonly unknown[]): number => {
+    const ofTexts = texts.reduce((sum, text) => sum + counter.count(text), 0);
+    return scaled(
+      blocks.reduce<number>((sum, block) => sum + imageBlockTokens(block, images), ofTexts),
+      factor,
+    );
+  };
   const sums = [0];
   const sumBefore = (end: number): number => {
     for (let index = sums.length - 1; index < end; index++) sums.push((sums[index] ?? 0) + message(index));
@@ -54,10 +61,7 @@ export function countedTokens(
     parts,
     message,
     range: (from, to) => sumBefore(to) - sumBefore(from),
-    text: (...texts) =>
-      scaled(
-        texts.reduce((sum, text) => sum + counter.count(text), 0),
-        factor,
-      ),
+    text: (...texts) => together(texts, []),
+    together: (part) => together(part.texts, part.images),
   };
 }

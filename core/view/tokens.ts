@@ -1,7 +1,7 @@
-import { partText } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { imageTokens } from '../tokens/images.ts';
+import { countable } from '../tokens/partTokens.ts';
 import { ownPartOf } from './origins.ts';
 import { itemFacts, itemText } from './reader.ts';
 import type { StageContext, StageTokens, ViewItem } from './types.ts';
@@ -66,7 +66,7 @@ export function itemPartTokens(item: ViewItem, context: Counting): readonly numb
 
 function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
   const known = memo.get(
-    `view.itemTokens ${tokens.tokenizer} ${tokens.factor ?? 1}`,
+    `view.itemTokens ${tokens.tokenizer} ${tokens.factor ?? 1} ${tokens.image}`,
     () => new Map<string, TextCounts>(),
   );
   const remembered = known.get(text);
@@ -75,13 +75,9 @@ function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
   const message: unknown = JSON.parse(text);
   const images: number[] = [];
   const counts = readMessage(message).parts.map((part, at) => {
-    if (part.kind === 'image') {
-      images.push(at);
-      return tokens.image;
-    }
-    const body = partText(message, part);
-    const isNamed = part.kind === 'tool_call' && typeof part.name === 'string';
-    return isNamed ? tokens.text(part.name ?? '', body) : tokens.text(body);
+    if (part.kind === 'image') images.push(at);
+    const counted = countable(message, part);
+    return tokens.together?.(counted) ?? tokens.text(...counted.texts) + counted.images.length * tokens.image;
   });
   const made = { counts, images };
   if ((tokens.guesses ?? 0) > guesses) return made;

@@ -3,6 +3,7 @@ import type { PartPlace } from '../model/exchanges.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
+import type { Countable } from '../tokens/partTokens.ts';
 import type { Sha256 } from '../util/hash.ts';
 import type { IncrementalContext, IncrementalRun } from './incremental.ts';
 import type { StageTraits } from './stageTraits.ts';
@@ -116,7 +117,7 @@ export interface StageReport {
   readonly kind: string;
   readonly title: string;
   readonly enabled: boolean;
-  /** One line for the stage's card: `14 results reclaimed · −52,310 tok`. */
+  /** One line for the stage's card: `14 results reclaimed`. What that saved is said by core/projection/savings.ts. */
   readonly summary: string;
   readonly reason: string;
   /** How many messages the stage touched, by what it did; messages that it left alone are not counted. */
@@ -247,6 +248,8 @@ export interface StageTokens {
   range(from: number, to: number): number;
   /** Of a text that is in no raw message; of several, that are one part, together. */
   text(...texts: string[]): number;
+  /** Of texts and images of a part that is in no raw message, together; absent = each image is of unknown size. */
+  together?(part: Countable): number;
   /** How many texts were guessed because counting them would have kept people waiting; absent = none ever is. */
   readonly guesses?: number;
 }

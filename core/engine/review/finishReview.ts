@@ -3,6 +3,8 @@ import type { StatedFinding } from '../../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { StageStep } from '../../projection/project.ts';
+import { savingsOf } from '../../projection/savings.ts';
 import { EngineError } from '../../protocol/client.ts';
 import { type BundleInput, type BundleSums, bundleChunks, bundleSums } from '../../report/bundle.ts';
 import type { BundleTokens } from '../../report/format.ts';
@@ -53,7 +55,8 @@ export async function finishReview(
   const inputs = await settling;
   await inTurns(counted(inputs, at), turn);
   const copy = { scrubbed, parsed, at, inputs, tokens: inputs.tokens };
-  const whole = await projectCopy(engine, copy, turn);
+  const steps: StageStep[] = [];
+  const whole = await projectCopy(engine, copy, turn, scrubbed.source, (step) => steps.push(step));
   const { calibration } = session.tokenizing(parsed.spec.tokenizer);
   const counting = { turn, isCalibrated: calibration !== null };
   const isSame = outcomeDifferences(leaving.projection, whole).length === 0;
@@ -62,7 +65,14 @@ export async function finishReview(
   const watched: readonly StatedWatchpoint[] = JSON.parse(watchpoints);
   const part: Part = isSliced
     ? await sliceCopy(engine, { session, copy, projection: whole, findings: stated, watchpoints: watched }, turn)
-    : { ...scrubbed, metaOf: (index) => scrubbed.metaOf(index), projection: whole, tokens: copy.tokens, slice: null };
+    : {
+        ...scrubbed,
+        metaOf: (index) => scrubbed.metaOf(index),
+        projection: whole,
+        steps,
+        tokens: copy.tokens,
+        slice: null,
+      };
   const { source, projection } = part;
   const tokens = await tokensOf(part, inputs.bundle, counting);
   const input: BundleInput = {
@@ -73,6 +83,7 @@ export async function finishReview(
     spec: settledSpec(parsed.spec, inputs.binding),
     projection,
     tokens,
+    saved: savingsOf(source, projection, part.steps, { tokens: part.tokens, toolsJson: scrubbed.meta.toolsJson }),
     ...(usesTokens(parsed) && { inputs: inputs.bundle }),
     findings: stated,
     watchpoints: watched,

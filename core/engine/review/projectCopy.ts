@@ -1,5 +1,5 @@
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
-import { projectSteps } from '../../projection/project.ts';
+import { projectSteps, type StageStep } from '../../projection/project.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Scrubbed } from '../../scrub/transcript.ts';
 import { createMemo } from '../../view/memo.ts';
@@ -24,8 +24,9 @@ export async function projectCopy(
   { scrubbed, parsed, at, inputs: { budget, binding }, tokens }: Copy,
   turn: Turn,
   source = scrubbed.source,
+  observe: (step: StageStep) => void = () => {},
 ): Promise<Projection> {
-  const given = { tokens, budget, binding, memo: createMemo(), sha256: nodeSha256 };
+  const given = { tokens, budget, binding, memo: createMemo(), sha256: nodeSha256, observe };
   const run = projectSteps(source, parsed.stages, at, given);
   for (let step = run.next(); ; ) {
     if (step.done) return step.value;

@@ -1,12 +1,12 @@
 // A projection held against its budget, and what its stages saved, with the counts of the session.
 import { availableBudget } from '../../projection/availableBudget.ts';
+import { type StageViews, stageSavings } from '../../projection/savings.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Budget, BudgetState } from '../../tokens/budget.ts';
 import { budgetWith } from '../../tokens/loaded.ts';
 import { isUnrendered } from '../../view/tokens.ts';
-import type { View } from '../../view/types.ts';
 import type { Allowance, EditReader } from './edits.ts';
-import type { Session, StageViews } from './session.ts';
+import type { Session } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
 /** What is needed to hold a projection against a budget. */
@@ -39,26 +39,15 @@ export function budgetInfo(
   );
 }
 
-/**
- * Tokens that each stage saved, by its position in the spec; negative = it added some. Null: it is off. A view is summed
- * once: what one stage gives is what the next is given, and a stage that was not run again gives the same view again.
- */
+/** Tokens that each stage saved, by its position in the spec, with the counts of the session. */
 export function savedTokens(
   steps: readonly StageViews[],
   stages: number,
   tokens: Tokenizing,
   allowance: Allowance,
 ): readonly (number | null)[] {
-  const saved: (number | null)[] = Array.from({ length: stages }, () => null);
-  const sums = new Map<View, number>();
-  const total = (view: View): number => {
-    const known = sums.get(view);
-    if (known !== undefined) return known;
+  return stageSavings(steps, stages, (view) => {
     const loaded = tokens.loads.inView(view.items)?.tokens ?? 0;
-    const sum = tokens.view(view, allowance).byCategory.reduce((all, each) => all + each, loaded);
-    sums.set(view, sum);
-    return sum;
-  };
-  for (const { stage, before, after } of steps) saved[stage] = before === after ? 0 : total(before) - total(after);
-  return saved;
+    return tokens.view(view, allowance).byCategory.reduce((all, each) => all + each, loaded);
+  });
 }

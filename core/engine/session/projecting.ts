@@ -11,7 +11,7 @@ import type { Problem } from '../../model/problem.ts';
 import { problemTexts } from '../../model/problem.ts';
 import type { KeptPipeline } from '../../projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
-import { withSavings } from '../../projection/savings.ts';
+import type { StageViews } from '../../projection/savings.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { MessageFates, Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
@@ -35,7 +35,7 @@ import {
   projectionLayout,
   tokenFigure,
 } from './projected.ts';
-import type { Computed, ProjectedView, Session, StageInputs, StageViews } from './session.ts';
+import type { Computed, ProjectedView, Session, StageInputs } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
 /** How long an answer waits for a prefix hash that may come later, if the last one took less. */
@@ -302,7 +302,7 @@ function describe(
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
     savedTokens: saved,
-    reports: withRecordedEdits(withSavings(projection.reports, saved), answered.meta, projected.spec.stages.length),
+    reports: withRecordedEdits(projection.reports, answered.meta, projected.spec.stages.length),
     problems: [...problems, ...projection.problems, ...reported],
     thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,

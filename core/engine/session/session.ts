@@ -7,6 +7,7 @@ import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
 import { KeptPipeline } from '../../projection/keptPipeline.ts';
+import type { StageViews } from '../../projection/savings.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import { EngineError } from '../../protocol/client.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
@@ -394,13 +395,6 @@ export interface StageInputs {
 /** Inputs whose counts are all made, and how a bundle states them. */
 export interface SettledInputs extends StageInputs {
   readonly bundle: BundleInputs;
-}
-
-/** What one stage was given and gave, by its position in the spec. */
-export interface StageViews {
-  readonly stage: number;
-  readonly before: View;
-  readonly after: View;
 }
 
 /** A projection with what is derived from it alone. */

@@ -1,6 +1,7 @@
 import { scaled } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../../tokens/images.ts';
+import { type Countable, imageBlockTokens } from '../../tokens/partTokens.ts';
 import type { StageTokens } from '../../view/types.ts';
 import type { TokenTable } from './tokenTable.ts';
 
@@ -35,6 +36,7 @@ export class TableTokens implements StageTokens {
   readonly #table: TokenTable;
   readonly #counter: TokenCounter | null;
   readonly #texts: ShortTexts;
+  readonly #images: ImageRule;
   readonly #row = new Float64Array(7);
   #left: number;
 
@@ -56,6 +58,7 @@ export class TableTokens implements StageTokens {
     this.#table = table;
     this.#counter = counter;
     this.#texts = texts;
+    this.#images = images;
     this.#left = countNow;
   }
 
@@ -81,8 +84,13 @@ export class TableTokens implements StageTokens {
   }
 
   text(...texts: string[]): number {
+    return this.together({ texts, images: [] });
+  }
+
+  together({ texts, images }: Countable): number {
+    const ofTexts = texts.reduce((sum, text) => sum + this.#count(text), 0);
     return scaled(
-      texts.reduce((sum, text) => sum + this.#count(text), 0),
+      images.reduce<number>((sum, block) => sum + imageBlockTokens(block, this.#images), ofTexts),
       this.factor,
     );
   }

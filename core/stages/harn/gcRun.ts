@@ -162,9 +162,7 @@ export class GcRun implements IncrementalRun {
       }
     }
     const longer = unsaved === 0 ? '' : ` · ${grouped(unsaved)} saved nothing`;
-    const tokens = grouped(Math.floor(reclaimedChars / 4));
-    const summary =
-      count === 0 ? nothingToDo(input.length) : `${countOf(count, 'result')} reclaimed · −${tokens} tok${longer}`;
+    const summary = count === 0 ? nothingToDo(input.length) : `${countOf(count, 'result')} reclaimed${longer}`;
     const roots = rootLabels(rootWindow, input.length, rootTexts, requireWriteBarrier);
     return policyReport(done, this.#params, { reason: 'reachability_gc', summary, reclaimedChars, roots });
   }

@@ -169,7 +169,7 @@ export class TierCapsRun implements IncrementalRun {
       const problem = stillOver(tier.state, tier.units(), this.#params);
       return problem === null ? [] : [problem];
     });
-    return { summary: capsSummary(cuts, reclaimedTokens), reclaimedTokens, problems };
+    return { summary: capsSummary(cuts), reclaimedTokens, problems };
   }
 
   #facts(item: ViewItem) {

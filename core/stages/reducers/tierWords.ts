@@ -139,11 +139,11 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `2 images evicted, 14 calls emptied · −5,231 tok`. */
-export function capsSummary(cuts: readonly TierCut[], saved: number): string {
+/** `2 images, 14 calls evicted`. */
+export function capsSummary(cuts: readonly TierCut[]): string {
   if (cuts.length === 0) return 'no cap on images, thinking or calls is set: caps are part of the budget';
   const acted = cuts.filter(({ evicted }) => evicted > 0);
   if (acted.length === 0)
     return cuts.some(({ held, cap }) => held > cap) ? 'over a cap, and nothing can go' : 'within the caps';
-  return `${acted.map(({ tier, evicted }) => countOf(evicted, WORDS[tier].one)).join(', ')} evicted · −${grouped(saved)} tok`;
+  return `${acted.map(({ tier, evicted }) => countOf(evicted, WORDS[tier].one)).join(', ')} evicted`;
 }

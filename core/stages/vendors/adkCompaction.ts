@@ -9,7 +9,7 @@ import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { type AdkCompaction, AdkRun } from './support/adkRun.ts';
-import { type Idle, savedTokens } from './support/conclude.ts';
+import type { Idle } from './support/conclude.ts';
 import { type LiveDecision, LiveDecisions } from './support/liveDecisions.ts';
 import { overheadTokens, ROOM_HELP } from './support/options.ts';
 import { type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './support/summarySpan.ts';
@@ -201,7 +201,7 @@ class Adk extends LiveDecisions {
     const missing = summaries.findLast(({ isPlaceholder }) => isPlaceholder);
     const messages = countOf(this.#end - head, 'message');
     return {
-      summary: `${messages} in ${countOf(this.#made.length, 'span')} summarised · ${savedTokens(saved)}`,
+      summary: `${messages} in ${countOf(this.#made.length, 'span')} summarised`,
       reclaimedTokens: saved,
       ...(missing !== undefined && { needsSummary: missing.span }),
       meta: { compactions: this.#made.length },

@@ -6,7 +6,7 @@ import type { IncrementalContext, ReportDetails } from '../../view/incremental.t
 import { parseParams } from '../../view/parseParams.ts';
 import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { type Idle, savedTokens } from './support/conclude.ts';
+import type { Idle } from './support/conclude.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { unwrapTyped } from './support/options.ts';
@@ -184,7 +184,7 @@ class ClearThinking extends LiveEdits {
       summary:
         cleared === 0
           ? `nothing to do: ${countOf(this.#starts.length, 'turn')} with thinking, ${this.#turns} to keep`
-          : `thinking of ${countOf(cleared, 'turn')} cleared · ${savedTokens(tokens)}`,
+          : `thinking of ${countOf(cleared, 'turn')} cleared`,
       reclaimedTokens: tokens,
       reclaimedChars: chars,
       meta: { cleared_thinking_turns: cleared, cleared_input_tokens: tokens },

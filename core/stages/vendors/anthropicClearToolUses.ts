@@ -6,7 +6,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, Pausing, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { type Idle, savedTokens } from './support/conclude.ts';
+import type { Idle } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
@@ -281,10 +281,7 @@ class ClearToolUses extends LiveEdits {
     const { tokens, chars } = this.savedByAll();
     const cleared = this.#eachUse().filter((use, at) => at < this.#old && !this.#isExcluded(use)).length;
     return {
-      summary:
-        cleared === 0
-          ? `nothing to clear: ${this.#overTrigger()}`
-          : `${countOf(cleared, 'tool use')} cleared · ${savedTokens(tokens)}`,
+      summary: cleared === 0 ? `nothing to clear: ${this.#overTrigger()}` : `${countOf(cleared, 'tool use')} cleared`,
       reclaimedTokens: tokens,
       reclaimedChars: chars,
       meta: { cleared_tool_uses: cleared, cleared_input_tokens: tokens },

@@ -11,7 +11,7 @@ import {
   type StageDefinition,
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { type Idle, NO_WINDOW_IDLE, savedTokens } from './support/conclude.ts';
+import { type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
@@ -277,9 +277,7 @@ class InspectEdit extends LiveEdits {
     const { tokens, chars } = this.savedByAll();
     const { at, cleared } = this.#shown;
     return {
-      summary: this.isEditing
-        ? `${countOf(cleared, 'tool use')} cleared · ${savedTokens(tokens)}`
-        : `nothing to clear: ${this.#over()}`,
+      summary: this.isEditing ? `${countOf(cleared, 'tool use')} cleared` : `nothing to clear: ${this.#over()}`,
       reclaimedTokens: tokens,
       reclaimedChars: chars,
       meta: {

@@ -7,7 +7,6 @@ import type { ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { savedTokens } from './support/conclude.ts';
 import { type LiveDecision, LiveDecisions } from './support/liveDecisions.ts';
 import { typeOf } from './support/messageType.ts';
 import { TOKENS_HELP } from './support/options.ts';
@@ -230,7 +229,7 @@ class Trim extends LiveDecisions {
     const stays = (sums[head] ?? 0) + (sums[to] ?? 0) - (sums[from] ?? 0) + (partial?.tokens ?? 0);
     const count = length - whole - (partial === null ? 0 : 1);
     return {
-      summary: `${countOf(count, 'message')} dropped · ${savedTokens(total - stays)}`,
+      summary: `${countOf(count, 'message')} dropped`,
       reclaimedTokens: total - stays,
       problems: splitPairs(this.#kept, this.reader),
     };

@@ -182,7 +182,7 @@ class Truncation extends LiveEdits {
 
   protected details(done: StageDone): ReportDetails {
     const { tokens, chars } = this.savedByAll();
-    return { summary: describeDropped(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
+    return { summary: describeDropped(done), reclaimedTokens: tokens, reclaimedChars: chars };
   }
 
   protected explainer(): (position: number) => Fate {

@@ -12,7 +12,6 @@ import {
   type StageDefinition,
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { savedTokens } from './support/conclude.ts';
 import { Editor, type LiveEdit, type Why } from './support/editor.ts';
 import { LiveDecisions } from './support/liveDecisions.ts';
 import { type ToolPart, toolPartsOf } from './support/toolParts.ts';
@@ -329,7 +328,7 @@ class Prune extends LiveDecisions {
       ...(calls > 0 ? [`${countOf(calls, 'tool part')} pruned`] : []),
       ...(thoughts > 0 ? [`${countOf(thoughts, 'reasoning part')} pruned`] : []),
     ];
-    const summary = `${did.join(', ') || 'empty messages removed'} · ${savedTokens(tokens)}`;
+    const summary = did.join(', ') || 'empty messages removed';
     return { summary, reclaimedTokens: tokens, reclaimedChars: chars };
   }
 

@@ -109,7 +109,7 @@ describe('clear_tool_uses_20250919', () => {
     expect(fates[4]?.reason).toBe('kept: among the last 3 tool uses (keep)');
     expect(fates[0]?.reason).toBe('kept: it holds no result that may be cleared');
     expect(reports[0]).toMatchObject({
-      summary: '1 tool use cleared · −79 tok',
+      summary: '1 tool use cleared',
       meta: { cleared_tool_uses: 1, cleared_input_tokens: 79 },
     });
   });

@@ -30,12 +30,12 @@ export const NO_WINDOW_IDLE: Idle = {
   problems: [{ code: 'projection.no_window', severity: 'warning', text: NO_WINDOW }],
 };
 
-/** `3 messages dropped · −1,204 tok`. */
-export function describeDropped({ touched }: StageDone, tokens: number): string {
-  return `${countOf(touched, 'message')} dropped · ${savedTokens(tokens)}`;
+/** `3 messages dropped`. */
+export function describeDropped({ touched }: StageDone): string {
+  return `${countOf(touched, 'message')} dropped`;
 }
 
-/** `−52,310 tok`, for cards and chips. */
+/** `−52,310 tok`, for chips. */
 export function savedTokens(tokens: number): string {
   return `−${grouped(tokens)} tok`;
 }

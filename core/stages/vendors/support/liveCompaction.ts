@@ -24,7 +24,7 @@ import {
   summarisedFate,
   whenOf,
 } from './compactionRun.ts';
-import { type Idle, NO_WINDOW_IDLE, savedTokens } from './conclude.ts';
+import { type Idle, NO_WINDOW_IDLE } from './conclude.ts';
 import { type LiveDecision, LiveDecisions } from './liveDecisions.ts';
 import { headLength, spanSummaries } from './summarySpan.ts';
 
@@ -189,7 +189,7 @@ export class LiveCompaction extends LiveDecisions {
     const saved = Math.max(0, gone - (summary === null ? 0 : this.context.tokens.text(summary.content)));
     const remark = this.#ruled().remark?.(cut) ?? null;
     const count = countOf(this.#countBefore(head, cut), 'message');
-    const words = `${count} replaced by ${originOf(last)} · ${savedTokens(saved)}`;
+    const words = `${count} replaced by ${originOf(last)}`;
     const outline = outlineOf(this.reader, this.context);
     return {
       summary: remark === null ? words : `${words} · ${remark}`,
