@@ -21,7 +21,7 @@ export function overBudget(state: BudgetState | null, isAnswered: boolean): Budg
   }
   const over = `The request is over its budget by ${grouped(overflow.tokens)} tokens (${size})`;
   if (isAnswered) {
-    const text = `${over}, and yet it was answered: the window set here is not the one it had.`;
+    const text = `${over}, yet it was answered: the window set here differs from the one it had.`;
     return { code: 'request.over_budget', severity: 'warning', text, index: null };
   }
   const text = `${over}: a provider would refuse it.`;

@@ -40,7 +40,7 @@ export function headlineState(info: ProjectionInfo, { tokens, provenance }: Head
   if (provenance !== 'recorded') return gaugeState(budget, provenance);
   const over = tokens - budget.total;
   if (over <= 0) return gaugeState({ ...budget, used: tokens, overflow: null, fits: true }, provenance);
-  const text = `Over this budget by ${formatCount(over)}, and yet it was answered: the window set here is not the one it had.`;
+  const text = `Over this budget by ${formatCount(over)}, yet it was answered: the window set here differs from the one it had.`;
   return { tone: 'close', text, from: null };
 }
 

@@ -138,7 +138,7 @@ export function verdictText(run: CheckRun): string | null {
   // The counts say it.
   if (failed > 0) return stopped === '' ? null : stopped.trim();
   if (run.checked.length === 0) return 'Nothing was checked: the run was cancelled.';
-  if (passed === 0) return `Nothing was checked: there was nothing to hold the rules against.${stopped}`;
+  if (passed === 0) return `Nothing was checked: there was nothing to check.${stopped}`;
   if (unchecked > 0) return `No check failed; ${formatCount(unchecked)} could not be made.${stopped}`;
   return `${passed === 1 ? 'The check' : `All ${formatCount(passed)} checks`} passed.${stopped}`;
 }

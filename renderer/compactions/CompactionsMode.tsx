@@ -27,7 +27,7 @@ export function CompactionsMode() {
       <Scrubber />
       {error !== null && error.code !== 'request.superseded' ? (
         <p className="compactions-note drawer-error" role="alert">
-          The compactions could not be looked at: {error.message}
+          The compactions could not be analysed: {error.message}
         </p>
       ) : value === null ? (
         <p className="compactions-note faint" role="status">

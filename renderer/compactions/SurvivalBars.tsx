@@ -19,7 +19,7 @@ export function SurvivalBars({ info: { survival, summaryIndex, opaque }, filter,
       </h3>
       {survival === null && (
         <p className="mute compactions-none">
-          {opaque ? 'The summary is encrypted. ' : ''}What survives in it cannot be said; repeated work, refill and
+          {opaque ? 'The summary is encrypted. ' : ''}What survives in it is not known; repeated work, refill and
           trigger are still shown.
         </p>
       )}

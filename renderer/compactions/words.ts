@@ -57,7 +57,7 @@ export function verdict(info: CompactionInfo): { readonly head: string; readonly
 }
 
 function headOf({ opaque, placeholder }: CompactionInfo, lost: number, used: number): string {
-  if (opaque) return 'What was put in place is encrypted: what survives in it cannot be said.';
+  if (opaque) return 'What was put in place is encrypted: what survives in it is not known.';
   const first =
     used === 0
       ? `Of ${plural(lost, 'thing')} it dropped, no later use was found.`

@@ -52,7 +52,7 @@ function ScopeButtons({ info, setDefault }: { readonly info: PolicyScopesInfo; r
             aria-pressed={isSet}
             title={
               isSet
-                ? `There is one: take it away`
+                ? 'A default is set here: remove it'
                 : `What this policy sets applies to every policy of ${scope === 'transcript' ? 'this transcript' : 'the workspace'} that does not set it`
             }
             onClick={() => setDefault(scope, !isSet)}

@@ -134,7 +134,7 @@ function FilterState({ text, info, isTyping }: StateProps) {
         </>
       )}
       {rows.matched === null
-        ? isLooking && 'Looking; all rows are shown until then'
+        ? isLooking && 'Searching; all rows are shown until it is done'
         : `${rows.matched.toLocaleString('en')} of ${plural(rows.of, 'row')}`}
       {rows.isStale === true && ', by the uses under the policy before'}
     </span>

@@ -75,7 +75,7 @@ function FindingCells({ finding, provenance, isTicked, onTick }: CellsProps) {
         type="checkbox"
         tabIndex={-1}
         aria-hidden
-        title="Into the bug report (Space)"
+        title="Include in the bug report (Space)"
         checked={isTicked}
         onChange={onTick}
         data-testid="finding-tick"

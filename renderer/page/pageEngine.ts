@@ -119,7 +119,7 @@ class PageStore {
   }
 
   list(projectionId: string): ListedRows {
-    const gone = { code: 'projection.unknown', message: 'These rows are no longer at hand.', expected: true };
+    const gone = { code: 'projection.unknown', message: 'These rows are no longer available.', expected: true };
     return this.#lists.get(projectionId) ?? fail(gone);
   }
 

@@ -72,7 +72,7 @@ export function sourceActions(
         else await opening.open(answer.id);
       } catch (thrown) {
         const detail = toProtocolError(thrown).message;
-        toast(core, { tone: 'error', text: "Couldn't open the archived transcript.", detail });
+        toast(core, { tone: 'error', text: 'Couldn’t open the archived transcript.', detail });
       }
     },
     async openSample() {

@@ -147,5 +147,5 @@ function whyNot({
   if (state === 'absent') return 'A page does not hold what later messages used.';
   if (stops.length > 0)
     return direction === 1 ? `No later use on the trail of #${of}.` : `Nothing earlier on the trail of #${of}.`;
-  return state === 'pending' ? `Uses of #${of} are still looked for.` : `No use of #${of} was found, nor by it.`;
+  return state === 'pending' ? `Still looking for uses of #${of}.` : `No use of #${of} was found, nor by it.`;
 }

@@ -237,11 +237,7 @@ describe('what is said of a run', () => {
       ],
       'No check failed; 1 could not be made.',
     ],
-    [
-      'none checked',
-      [checked('a', [outcome(0, 'unchecked', '')])],
-      'Nothing was checked: there was nothing to hold the rules against.',
-    ],
+    ['none checked', [checked('a', [outcome(0, 'unchecked', '')])], 'Nothing was checked: there was nothing to check.'],
     ['one failed: the counts say it', [checked('a', OUTCOMES)], null],
   ] as const)('%s', (_, all, words) => {
     expect(verdictText(run(all))).toBe(words);

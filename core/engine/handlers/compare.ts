@@ -181,7 +181,7 @@ class Comparisons {
   find(id: string): Result<Comparison, ProtocolError> {
     const found = this.#kept.get(id);
     if (found !== undefined && !found.session.closed) return ok(found);
-    return err(failure('compare.unknown', 'This comparison is no longer at hand; compare again.'));
+    return err(failure('compare.unknown', 'This comparison is no longer available; compare again.'));
   }
 
   /** The lines of two requests that were compared before: opening a fold compares nothing again. */

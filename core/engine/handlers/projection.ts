@@ -40,7 +40,7 @@ export function findProjection(engine: Engine, projectionId: string): Result<Fou
   return found?.projected.projection.said.hold() === true ? ok(found) : err(UNKNOWN);
 }
 
-const UNKNOWN = failure('projection.unknown', 'This projection is no longer at hand; project again.');
+const UNKNOWN = failure('projection.unknown', 'This projection is no longer available; project again.');
 
 function amongLast(engine: Engine, projectionId: string): FoundProjection | null {
   for (const session of engine.sessions()) {
