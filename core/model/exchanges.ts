@@ -45,7 +45,7 @@ export function findExchanges(
   return exchanges;
 }
 
-/** Those of a transcript's messages [from, to) as it is recorded. Messages are told by their source indices. */
+/** Those of a transcript's messages [from, to) as it is recorded. Messages are named by their source indices. */
 export function recordedExchanges(source: TranscriptSource, from: number, to: number): readonly Exchange[] {
   const facts = (position: number) => source.facts(from + position);
   const isError = (result: Part, position: number) => hasFailedIn(source, from + position, result);

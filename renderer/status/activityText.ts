@@ -1,6 +1,6 @@
 import type { JobInfo } from '../../core/protocol/types.ts';
 
-/** What goes on at the engine, as the state knows it. */
+/** What the engine is doing, as the state knows it. */
 export interface Activity {
   /** The library has not been read yet, and no failure says why. */
   readonly isStarting: boolean;

@@ -87,7 +87,7 @@ export class QuoteUses {
   }
 
   /**
-   * What it quotes of the messages before it, in its text and arguments: as it stands there, and as it reads where it is a
+   * What it quotes of the messages before it, in its text and arguments: as it is there, and as it reads where it is a
    * string within a string.
    */
   *uses(at: number, said: SaidMessage, pace: Pace): Generator<void, readonly FoundUse[], void> {
