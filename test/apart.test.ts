@@ -37,3 +37,17 @@ test('and it would be seen', () => {
   expect(leftBehind('support.ts', 'afterEach(() => {});')).toHaveLength(1);
   expect(leftBehind('a.test.ts', 'afterEach(() => {});')).toEqual([]);
 });
+
+/** What unit tests are given by vite.config.ts, in seconds: a busy machine is no failure, so none takes less. */
+const PATIENCE = 240;
+
+function impatient(name: string, text: string): readonly string[] {
+  const given = [...text.matchAll(/(?<!spawnSync\(.*)\btimeout: (\d+)_000\b(?! \+)/g)];
+  return given.filter(([, seconds]) => Number(seconds) < PATIENCE).map(([found]) => `${name}: ${found}`);
+}
+
+test('no unit test is given less time than all are', () => {
+  const names = filesBelow(TESTS).filter((path) => /\.test\.tsx?$/.test(path) && path !== import.meta.filename);
+  expect(names.flatMap((path) => impatient(relative(TESTS, path), readFileSync(path, 'utf8')))).toEqual([]);
+  expect(impatient('a', "test('b', { timeout: 60_000 }, run); test('c', { timeout: 300_000 }, run)")).toHaveLength(1);
+});

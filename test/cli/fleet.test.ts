@@ -103,7 +103,7 @@ describe('tables, read by DuckDB', () => {
 });
 
 describe('a worker killed in the middle: nothing lost, nothing doubled, as one process', () => {
-  test.for(Object.keys(ENGINES) as EngineName[])('%s', { timeout: 60_000 }, async (engine, context) => {
+  test.for(Object.keys(ENGINES) as EngineName[])('%s', async (engine, context) => {
     const missing = ENGINES[engine];
     if (missing !== null) return context.skip(missing);
     const out = join(dir, engine);

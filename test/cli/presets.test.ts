@@ -68,7 +68,7 @@ test('the command line has the table of the app, with a policy of one’s own fi
   const id = await add('session.jsonl', compactedSession().text);
   await whenCounted(client, id);
   const settled = async () => (await client.call('projection.set', { id, spec: 'raw', at: null })).final;
-  await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+  await expect.poll(settled).toBe(true);
   const question = { id, at: null, window: 20_000, afterRecorded: true, sums: true } as const;
   const { figures } = await client.call('budget.presets', question);
   expect(lines.slice(1)).toEqual(JSON.parse(JSON.stringify(figures)));

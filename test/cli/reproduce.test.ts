@@ -99,9 +99,7 @@ async function vitest(...files: readonly string[]): Promise<Readonly<Record<stri
   );
 }
 
-test('vitest fixtures pass, and fail when the policy or the bundle is changed; they hold no secret', {
-  timeout: 60_000,
-}, async () => {
+test('vitest fixtures pass, and fail when the policy or the bundle is changed; they hold no secret', async () => {
   const text = await made('--as', 'vitest');
   expect(holds(text)).toEqual([]);
   const changed = text.replace('keep: 2', 'keep: 3');
@@ -125,7 +123,6 @@ test('vitest fixtures pass, and fail when the policy or the bundle is changed; t
 
 test.skipIf(PYTEST_COMMAND === null)(
   'a pytest fixture does the same (needs pytest, Debian: python3-pytest)',
-  { timeout: 60_000 },
   async () => {
     const file = join(dir, 'test_inside.py');
     await made('--as', 'pytest', '-o', file);
@@ -211,9 +208,7 @@ test('settings, and wrong usage', async () => {
   expect(await runCli(['reproduce', session, '--as', 'python', '--wire', 'gemini'])).toMatchObject({ code: 2 });
 });
 
-test('a slice of the session has the same prefix, is smaller, verifies, and makes a test', {
-  timeout: 60_000,
-}, async () => {
+test('a slice of the session has the same prefix, is smaller, verifies, and makes a test', async () => {
   const spec = JSON.stringify({ version: 1, stages: [{ kind: 'sliding_window', options: { keep_turns: 2 } }] });
   const [whole, slice] = [join(dir, 'whole.json'), join(dir, 'slice.json')];
   const args = ['export', session, '--spec', spec, '--json'];

@@ -64,9 +64,7 @@ const ABOUT = { title: 'a "title"\n*/ of \u202e two lines', at: 3, messages: 4, 
 const call = (request: SentRequest, language: 'curl' | 'python' | 'typescript'): string =>
   requestCall(request, language) ?? '';
 
-test('SDK calls type-check: what was recorded, repaired, as a policy leaves it, for every target', {
-  timeout: 120_000,
-}, () => {
+test('SDK calls type-check: what was recorded, repaired, as a policy leaves it, for every target', () => {
   const files: Record<string, string> = {};
   for (const name of Object.keys(SESSIONS)) {
     for (const target of WIRE_TARGETS) files[`${name}-${target}.ts`] = call(requestFor(name, target), 'typescript');
@@ -86,7 +84,7 @@ test('SDK calls type-check: what was recorded, repaired, as a policy leaves it, 
   expect(typeErrors(files)).toEqual([]);
 });
 
-test('settings that are code type-check; the types refuse what they should', { timeout: 60_000 }, () => {
+test('settings that are code type-check; the types refuse what they should', () => {
   const spec = {
     version: 1 as const,
     stages: [

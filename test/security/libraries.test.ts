@@ -97,19 +97,15 @@ describe.runIf(import.meta.env.MODE === 'attacks')(
   'every command ends in time, and not as a fault of the program',
   () => {
     const COMMANDS = [['ls'], ['search', 'port'], ['tag', 'x', '--add', 'y'], ['export', 'x', '--thread', 'jido']];
-    test.each(DAMAGES.map((damage) => [damage.name, damage] as const))(
-      '%s',
-      { timeout: 120_000 },
-      async (_, damage) => {
-        for (const command of COMMANDS) {
-          const dir = copyOf(whole, join(root, `${command[0]} ${damage.name}`));
-          damage.break(dir);
-          const run = await runHere([...command, '--library', dir]);
-          expect([0, 1, 3], `${command[0]}: ${run.stderr}`).toContain(run.code);
-          counts.commands++;
-        }
-      },
-    );
+    test.each(DAMAGES.map((damage) => [damage.name, damage] as const))('%s', async (_, damage) => {
+      for (const command of COMMANDS) {
+        const dir = copyOf(whole, join(root, `${command[0]} ${damage.name}`));
+        damage.break(dir);
+        const run = await runHere([...command, '--library', dir]);
+        expect([0, 1, 3], `${command[0]}: ${run.stderr}`).toContain(run.code);
+        counts.commands++;
+      }
+    });
   },
 );
 
