@@ -7,5 +7,6 @@ import { keepPrivate } from './support/privateFiles.ts';
 keepPrivate();
 if (process.argv[2] === 'serve' || process.argv[2] === 'worker') beginWithSmallMalloc();
 keepCompiled();
-const { runProgram } = await import('./program.ts');
+const { endAtFault, runProgram } = await import('./program.ts');
+process.on('uncaughtException', endAtFault);
 await runProgram();

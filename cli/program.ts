@@ -149,6 +149,12 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   }
 }
 
+/** Ends the process at an error that nobody waits for: one of an engine between two calls. */
+export function endAtFault(error: unknown): void {
+  note(failureOf(error).message);
+  process.exit(EXIT.bug);
+}
+
 /** Runs a command among others (`parallax worker`); null = it ended in order, and process.exitCode says how. */
 export async function runCommand(args: readonly string[]): Promise<Failed | null> {
   const said: string[] = [];

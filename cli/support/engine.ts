@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { type EngineCrash, spawnEngine } from '../../core/engine/client.ts';
+import { openForCommand } from '../../core/engine/inProcess.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
-import { createClient } from '../../core/protocol/createClient.ts';
 import { defaultLibrary } from '../library.ts';
 import { makeFolder } from './makeFolder.ts';
 
@@ -10,31 +9,23 @@ export interface LibraryOptions {
   readonly library?: string;
 }
 
-/** The engine ended by itself: what it said last, with its stack. */
-export class EngineCrashError extends Error {
-  override readonly name = 'EngineCrashError';
+const LONG_MS = 1_000_000;
 
-  constructor({ message, stack }: EngineCrash) {
-    super(message);
-    if (stack !== '') this.stack = stack;
-  }
-}
-
-/** Runs something with an engine on the library, which is closed in order afterwards. Throws the engine's answer if the library cannot be opened. */
+/**
+ * Runs something with an engine on the library, which is closed in order afterwards. It is in this thread: another
+ * thread would load the program a second time, which takes longer than most commands. Throws the engine's answer if the library
+ * cannot be opened.
+ */
 export async function withEngine<T>(options: LibraryOptions, run: (engine: EngineClient) => Promise<T>): Promise<T> {
   const dir = resolve(options.library ?? defaultLibrary());
   await makeFolder(dir, 'the library');
-  const engine = spawnEngine({ dir });
-  let crash: EngineCrash | null = null;
-  engine.onCrash((why) => {
-    crash = why;
-  });
-  const client = createClient(engine.connect());
+  const engine = openForCommand(dir);
+  // Threads of jobs keep no process alive: whoever waits for them does.
+  const waiting = setInterval(() => {}, LONG_MS);
   try {
-    return await run(client);
-  } catch (error) {
-    throw crash === null ? error : new EngineCrashError(crash);
+    return await run(engine.client);
   } finally {
     await engine.dispose();
+    clearInterval(waiting);
   }
 }

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import type { EngineClient } from '../protocol/client.ts';
 import { createClient } from '../protocol/createClient.ts';
+import { refuse } from '../protocol/serve.ts';
 import { inProcessPair, type Transport } from '../protocol/transports.ts';
 import { Library, storeProblem } from '../store/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { problemFailure } from './failures.ts';
 import { createFileHandles } from './files/fileHandles.ts';
 import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
@@ -48,6 +50,21 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
     library.value.close();
     return err({ ...found, severity: 'error', where: { file: dir } });
   }
+}
+
+/** An engine of one command: it is gone with the command. */
+export interface CommandEngine {
+  readonly client: EngineClient;
+  dispose(): Promise<void>;
+}
+
+/** The same for a command. Where the library cannot be opened, each call is answered with the reason. */
+export function openForCommand(dir: string): CommandEngine {
+  const opened = openEngine(dir);
+  if (opened.ok) return { client: opened.value.connect(), dispose: () => opened.value.dispose() };
+  const [mine, theirs] = inProcessPair();
+  refuse(theirs, problemFailure(opened.error));
+  return { client: createClient(mine), dispose: () => Promise.resolve() };
 }
 
 function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {

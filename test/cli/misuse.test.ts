@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { filesDir } from '../e2e/support/session.ts';
-import { runCli } from '../support/cli.ts';
+import { runCli, runCliProcess } from '../support/cli.ts';
 
 const files = filesDir();
 afterAll(() => files.remove());
@@ -57,6 +57,13 @@ describe('an output that cannot be written', () => {
     );
     expect(run.status).toBe(3);
   });
+});
+
+test('an error that nobody waits for is a fault of the program: one note, and exit 70', async () => {
+  const late = "setInterval(()=>{if(process.listenerCount('uncaughtException'))throw new Error('planted')},1)";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(late)}`;
+  const run = await runCliProcess(['formats'], '', { NODE_OPTIONS });
+  expect([run.code, run.stderr.split('\n')[0]]).toEqual([70, 'parallax: a fault of Parallax itself: Error: planted']);
 });
 
 test('a message that is not there is told with the file’s name', async () => {
