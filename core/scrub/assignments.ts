@@ -1,10 +1,19 @@
 // Values beside a name that says secret: `API_KEY=…`, `"apiKey": "…"`, `client_secret: …`, `--token …`, `<password>…`.
 // Found at the name, which is searched for; all that follows it is bounded.
-import { charKinds, isExpression, isPlaceholder, isUnreadable, isWordy, looksRandom } from './shapes.ts';
+import {
+  charKinds,
+  isExpression,
+  isMadeByPeople,
+  isPlaceholder,
+  isUnreadable,
+  isWordy,
+  looksRandom,
+  mixesAll,
+} from './shapes.ts';
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
-  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|\bpin(?=["'=:])|\botp(?=["'=:])/gi;
+  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
 
 /** How sure a name makes us: of any value, only of one drawn by lot, or not at all. */
 type NameSays = 'secret' | 'maybe' | 'nothing';
@@ -13,14 +22,14 @@ const NOT_SECRET =
   /^(?:.*(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
 
 const SURE =
-  /(?:^|[^a-z])(?:.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?d|passphrase|pwd|passwd|password)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
+  /(?:^|[^a-z])(?:.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
 
 function nameSays(name: string): NameSays {
   if (/^identified by$/i.test(name)) return 'secret';
   // A site publishes its token of an origin trial in each page.
   if (/origin[_-]?trial/i.test(name)) return 'nothing';
   // Signatures of thinking are not secrets; `PASS:` is the word of a test, `pwd` most often a folder.
-  if (/signature$/i.test(name) && !/amz/i.test(name)) return 'nothing';
+  if (/signature$/i.test(name) && !/amz|goog/i.test(name)) return 'nothing';
   if (name === 'PASS' || /^(?:.*[._-])?old_?pwd$/i.test(name)) return 'nothing';
   if (/^(?:.*[._-])?pwd$/i.test(name)) return 'maybe';
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
@@ -30,25 +39,55 @@ function nameSays(name: string): NameSays {
 }
 
 const MAYBE =
-  /^mac$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|seed|pin|otp|code|creds|password)s?$/i;
+  /^mac$|pw$|^appid$|^code_verifier$|^ticket$|^sid$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|seed|pin|otp|code|bearer|creds|password)s?$/i;
 /** What follows the name of a secret and says which one, or how it is written: `secret_key_base`, `API_KEY_PROD`, `token2`. */
 const QUALIFIER =
-  /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|b64|base64|encoded|v?\d{1,2})$/i;
+  /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|text|b64|base64|encoded|data|v?\d{1,2})$/i;
 
 const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
-// Behind the name: quotes, brackets, white space and one sign that says "is".
-const JOINT =
-  /["'`\])\\]{0,3}[ \t]{0,8}(?:[:?+]=|=>|->|==?|:|,(?=[ \t]{0,3}["'`]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|\||\bis:?\b|\bwas:?\b)[ \t]{0,8}(?:\r?\n[ \t]{1,16})?(?:[brfu]{1,2}(?=["'`]))?["'`\\|(]{0,4}[ \t]?/y;
+/** The next line, with what a diff, a search or a numbered listing puts before it. */
+const NEXT_LINE = String.raw`\r?\n(?:[ \t]{0,8}\d{1,6}[→:|\t]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+>-])?`;
+// `password[prod]="…"`, and words that say which one: "the password for staging is …".
+const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t](?:for|of|on|in|at)(?:[ \t][\w.@-]{1,30}){1,3}?(?=[ \t](?:is|was)\b|:))?`;
+const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?|<<<|==?|:-|::?|,(?=[ \t]{0,3}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b|\bist\b`;
+// A call or a key of a table around the value: `String::from("…")`, `([prod]="…")`, `{ main = "…" }`.
+const WRAPPED = String.raw`(?:!!?\w{1,12} |&\w{1,20} |\$(?=')|"""\s{0,4}|[\w.()[\]"'!=? -]{1,60}?(?:\?\??|\|\||\bor)[ \t](?=["'\x60])|(?:new )?(?:\[\])?[A-Za-z_][\w.:<>]{0,40}\([ \t]?(?=[brfu]{0,2}["'\x60])|\(?\[["']?[\w.-]{1,40}["']?\]=|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'\x60]))?`;
+// Behind the name: quotes, brackets, white space and one sign that says "is"; the value may be on the next line.
+const JOINT = new RegExp(
+  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfu]{1,2}(?=["'\x60]))?["'\x60\\|(]{0,4}[ \t]?`,
+  'y',
+);
+/** The value is an argument: `setApiKey("…")`. Only of what is drawn by lot. */
+const CALL_JOINT = /\([ \t]{0,2}["'`]/y;
 // `apiKey: string = "…"`, `var apiKey string = "…"`: a type between the name and a value in quotes.
 const TYPED_JOINT =
-  /[?!]?(?:[ \t]{0,2}:[ \t]{0,2}&?(?:'static )?[A-Za-z_][\w.<>[\]|? ]{0,40}?|[ \t](?:string|\[\]byte)|\[\d{0,4}\])[ \t]{0,2}=[ \t]{0,2}(?:[brfu]{1,2}(?=["'`]))?["'`]/y;
-// `key="ApiSecret" value="…"`, `"name": "API_KEY", "value": "…"`, `- name: API_KEY` above `value: …`.
-const PAIR_JOINT =
-  /["']?[ \t]{0,4}(?:,\s{0,40}|[ \t]|\r?\n[+-]?[ \t]{1,40})["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}["']?/iy;
+  /[?!]?(?:[ \t]{0,2}:[ \t]{0,2}&?(?:'static )?[A-Za-z_[][\w.<>[\]|? ]{0,40}?|[ \t](?:string|\[\]byte)|\[\d{0,4}\])[ \t]{0,2}=[ \t]{0,2}(?:[A-Za-z_][\w.:]{0,40}\((?:\w{1,20}=)?)?(?:[brfu]{1,2}(?=["'`]))?["'`]/y;
+// `key="ApiSecret" value="…"`, `"name": "API_KEY", "value": "…"`, `- name: API_KEY` above `value: …`, `secret set API_KEY --body "…"`,
+// `variable "api_key" { … default = "…" }`, `<th>API key</th><td>…`, `vault put API_KEY <<< …`.
+const PAIR_JOINT = new RegExp(
+  [
+    String.raw`["']?[ \t]{0,4}(?:,\s{0,40}|[ \t]|(?:${NEXT_LINE})[ \t]{1,40})["']?(?:parameter)?value["']?[ \t]{0,3}[:=][ \t]{0,3}["']?`,
+    String.raw`["'],[ \t]{0,3}["'][\w-]{1,30}["']:[ \t]{0,3}["'][\w-]{1,40}["'],[ \t]{0,3}["']value["']:[ \t]{0,3}["']`,
+    String.raw`["'],[^\n]{0,60}?[ \t](?:default|value)=["']`,
+    String.raw`["']?[ \t]{0,4}\{[^{}]{0,200}?\b(?:default|value)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?`,
+    String.raw`["']?:[ \t]{0,4}(?:${NEXT_LINE})[ \t]{1,16}default:[ \t]{1,4}["']?`,
+    String.raw`["']?[ \t]{1,4}-{1,2}(?:body|value|plaintext|secret-string)[ =]["']?`,
+    String.raw`["'][^<>\n]{0,60}[ \t](?:value|content)=["']`,
+    String.raw`<\/\w{1,20}>(?:\s|(?:${NEXT_LINE})){0,40}(?:<\w{1,20}[^<>\n]{0,80}>\s{0,20}){1,3}`,
+    // Properties and functions: `Token { get; set; } = "…"`, `get token() { return "…"`.
+    String.raw`[ \t]\{ ?get;[^{}]{0,30}\}[ \t]?=[ \t]?["']|\(\)[^\n{]{0,30}\{\s{0,8}return[ \t]["']`,
+    String.raw`[^\n<]{0,40}<<<[ \t]?["']?`,
+    String.raw`:?\*{2}[ \t]{0,2}[|:]?[ \t]{0,2}[\x60"']?`,
+    String.raw`[ \t]-[ \t][\x60"']?(?=[A-Za-z0-9+/_.=-]{16})`,
+  ].join('|'),
+  'iy',
+);
 const DEFINE_JOINT = /[ \t]{1,20}["']/y;
 // `set -x API_TOKEN …`, `login bot password …`: only of what is drawn by lot.
-const SPACE_JOINT = /[ \t]{1,4}["']?(?=[A-Za-z0-9+/_.=-]{16})/y;
+const SPACE_JOINT = /[ \t]{1,16}["'`]?(?=[A-Za-z0-9+/_.=-]{16}|[^\s"'`]{8,64}(?:[\s"'`]|$))/y;
 const FLAG_JOINT = /[ \t]{1,4}["'`]?|=["'`]?/y;
+/** Of a line that is an assignment the value goes to its end, whatever signs it has. */
+const LINE_VALUE = /[^\s"'`<>(){}[\]\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$|[;#][ \t]))/y;
 const VALUE = /[^\s"'`<>,;|&(){}[\]\\]{4,4096}/y;
 const QUOTED_VALUE: Readonly<Record<string, RegExp>> = {
   '"': /[^"\n\\]{4,4096}(?=")/y,
@@ -65,6 +104,26 @@ export function* findAssignments(text: string): Generator<Hit> {
     yield hit;
     // The value may itself hold a name: it is looked at once.
     WORD.lastIndex = Math.max(WORD.lastIndex, hit.to);
+    if (hit.tier === 'definite') for (const next of continued(text, hit)) yield next;
+  }
+}
+
+/** `"…" + "…"`, `["…", "…"]`, a list of lines: one more value behind a value. */
+const CONTINUED = new RegExp(
+  String.raw`["'\x60]\)?[ \t]{0,4}(?:[+.,\\][ \t]{0,4})?(?:(?:${NEXT_LINE})[ \t]{0,40})?[brf]?["'\x60]|(?:${NEXT_LINE})[ \t]{1,16}- ["']?`,
+  'y',
+);
+const MOST_CONTINUED = 32;
+
+function* continued(text: string, first: Hit): Generator<Hit> {
+  for (let count = 0, end = first.to; count < MOST_CONTINUED; count++) {
+    CONTINUED.lastIndex = end;
+    if (!CONTINUED.test(text)) return;
+    const from = CONTINUED.lastIndex;
+    const value = valueAt(text, from) ?? '';
+    if (value.length < 12 || !isRandomSecret(value) || isPlaceholder(value) || isPath(value)) return;
+    end = from + value.length;
+    yield { ...first, from, to: end };
   }
 }
 
@@ -74,17 +133,56 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   NAME_REST.test(text);
   const end = /[=\s]$/.test(word) ? at + word.trimEnd().replace(/=$/, '').length : NAME_REST.lastIndex;
   const name = text.slice(from, end).replace(/^[^A-Za-z]+/, '');
-  // An address is signed by what its query says; a signature elsewhere opens nothing.
-  const says = name === 'signature' && /[?&]/.test(text.charAt(from - 1)) ? 'maybe' : nameSays(name);
-  if (says === 'nothing') return null;
-  const start = valueStart(text, from, end) ?? spacedStart(text, end, name, says);
-  if (start === null) return null;
-  const value = valueAt(text, start);
+  // An address is signed by what its query says, and may open a session; the same names elsewhere open nothing.
+  const isInQuery = /[?&]/.test(text.charAt(from - 1)) && /^(?:signature|session_?id|sid)$/i.test(name);
+  const says = isInQuery ? 'maybe' : nameSays(name);
+  if (says === 'nothing') return ofSeveral(text, name, end);
+  const start = valueStart(text, from, end) ?? calledStart(text, end, name) ?? spacedStart(text, end, name, says);
+  if (start === null) return ofSeveral(text, name, end);
+  const value = lineValueAt(text, from, start) ?? valueAt(text, start);
   if (value === null) return null;
   const isQuoted = /["'`]/.test(text.charAt(start - 1));
   // A call, a member, an element: code.
   if (!isQuoted && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
   return judged(name, says, { start, value, isQuoted });
+}
+
+/** `secrets["main"] = "…"`, `tokens: ["…"]`, `API_KEYS[0]=…`: of several; only what is drawn by lot and is no hash. */
+const SEVERAL = /^(.*(?:secret|token|key|password|credential)(?=s)|.*oauth)s?(?:\.[\w-]+)?$/i;
+const IN_SEVERAL = new RegExp(
+  String.raw`\[["']?[\w.-]{1,40}["']?\][ \t]{0,4}[:=]{1,2}[ \t]{0,4}["']?|\](?:${NEXT_LINE})[ \t]{0,8}[\w.-]{1,40}[ \t]{0,2}=[ \t]{0,2}["']|["']?[ \t]{0,4}[:=][ \t]{0,4}(?:\[[ \t]{0,4}["']|\(\[["']?[\w.-]{1,40}["']?\]=["']?|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}["']|(?:${NEXT_LINE})[ \t]{1,16}(?:- |[\w.-]{1,40}: )["']?)`,
+  'y',
+);
+
+function ofSeveral(text: string, name: string, end: number): Hit | null {
+  const one = SEVERAL.exec(name)?.[1];
+  if (one === undefined || (nameSays(one) === 'nothing' && one.length > 8)) return null;
+  IN_SEVERAL.lastIndex = end;
+  // `[secrets.main]` of TOML, then names with values.
+  if (!IN_SEVERAL.test(text)) return null;
+  const start = IN_SEVERAL.lastIndex;
+  const value = valueAt(text, start);
+  if (value === null || isHash(value) || KNOWN_ID.test(value)) return null;
+  const isDrawn = isRandomSecret(value) && !isPlaceholder(value) && !isPath(value) && !isWordy(value);
+  return isDrawn ? { kind: kindOfName(one), tier: 'definite', from: start, to: start + value.length } : null;
+}
+
+// `export NAME=…` on a line of its own.
+function lineValueAt(text: string, from: number, start: number): string | null {
+  if (!/[:=] ?$/.test(text.slice(start - 2, start))) return null;
+  const line = text.slice(Math.max(0, from - 24), from);
+  if (!/(?:^|[\n\r]|[\d:→+-])[ \t]{0,8}(?:(?:export|set|local|readonly|declare -x|ENV|ARG|#) )?$/.test(line))
+    return null;
+  LINE_VALUE.lastIndex = start;
+  return LINE_VALUE.exec(text)?.[0] ?? null;
+}
+
+function calledStart(text: string, end: number, name: string): number | null {
+  CALL_JOINT.lastIndex = end;
+  if (!CALL_JOINT.test(text)) return null;
+  const value = valueAt(text, CALL_JOINT.lastIndex) ?? '';
+  const isOne = (isRandomSecret(value) && !isWordy(value)) || (OPENS_BY_PASSWORD.test(name) && isMadeByPeople(value));
+  return isOne ? CALL_JOINT.lastIndex : null;
 }
 
 function nameStart(text: string, at: number): number {
@@ -105,12 +203,14 @@ function valueStart(text: string, from: number, end: number): number | null {
 }
 
 function spacedStart(text: string, end: number, name: string, says: NameSays): number | null {
-  if (says !== 'secret' && !name.includes('_')) return null;
   SPACE_JOINT.lastIndex = end;
   if (!SPACE_JOINT.test(text)) return null;
-  const value = valueAt(text, SPACE_JOINT.lastIndex) ?? '';
+  const start = SPACE_JOINT.lastIndex;
+  const value = valueAt(text, start) ?? '';
+  if (/passw|passphrase|pass$|pw$/i.test(name) && isMadeByPeople(value)) return start;
   const isDrawn = looksRandom(value) && charKinds(value) >= 3 && !isHash(value) && !isWordy(value);
-  return isDrawn ? SPACE_JOINT.lastIndex : null;
+  const isNamed = says === 'secret' || name.includes('_') || value.length >= 24;
+  return isDrawn && isNamed ? start : null;
 }
 
 const SCHEME = /(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Bot|SharedAccessSignature|AWS4-HMAC-SHA256)[ \t]+/iy;
@@ -165,7 +265,10 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
+  if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name)) return 'definite';
+  if (/otp|2fa|mfa/i.test(name) && /^[A-Z2-7]{16,64}$/.test(value)) return 'definite';
   const random =
+    (says === 'secret' && mixesAll(value)) ||
     (isRandomSecret(value) && (/\d/.test(value) || !isWordy(value))) ||
     ((says === 'secret' || OF_ENVIRONMENT.test(name)) && isUnreadable(value));
   if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
@@ -177,6 +280,9 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   return isQuoted && !isWordy(value) && value.length >= 12 && charKinds(value) >= 2 ? 'candidate' : null;
 }
 
+/** What people make up themselves opens it. */
+const OPENS_BY_PASSWORD = /passw|passphrase|passcode|pwd$|pass$|pw$|psk$|masterauth|secret$|identified by$/i;
+
 /** Of a variable of the environment, whosever it is: `VERCEL_TOKEN`. */
 const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET)$/;
 
@@ -185,7 +291,7 @@ const KNOWN_ID =
   /^(?:toolu|srvtoolu|call|fc|ctc|msg|rs|resp|req|run|thread|asst|chatcmpl|cmpl|gen|step|file|vs|batch|ses|prt|evt|task|agent|ws|item|conv|tooluse)[_-](?:vrtx_|bdrk_|proj_)?[A-Za-z0-9_-]{8,}$/;
 
 function passwordTier(value: string, isQuoted: boolean): Tier | null {
-  if (/^[\w.-]+\(|[=(){}]|=>/.test(value)) return null;
+  if (/^[\w.-]+\(|[=(){}]|=>|^[A-Z][A-Z_]+$/.test(value)) return null;
   if (value.length >= 8 && charKinds(value) >= 3 && !isWordy(value)) return 'definite';
   return isQuoted || /\d/.test(value) ? 'candidate' : null;
 }

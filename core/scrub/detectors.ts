@@ -1,6 +1,15 @@
 import { findAssignments } from './assignments.ts';
 import { findHeaders } from './headers.ts';
-import { findAddresses, findEmails, findHomes, findPhones, findUsersAndHosts } from './personal.ts';
+import {
+  findAuthorizationParameters,
+  findInForms,
+  findInTables,
+  findKubernetesSecrets,
+  findOtherKeys,
+  findRecoveryCodes,
+} from './layouts.ts';
+import { findUsersAndHosts } from './people.ts';
+import { findAddresses, findEmails, findHomes, findPhones } from './personal.ts';
 import { findJwts, findKeyBlocks, findPartedTokens, findUrls } from './structured.ts';
 import { findTokens } from './tokens.ts';
 import type { Detector } from './types.ts';
@@ -14,6 +23,12 @@ export const DETECTORS: readonly Detector[] = [
   findUrls,
   findHeaders,
   findAssignments,
+  findAuthorizationParameters,
+  findInForms,
+  findInTables,
+  findKubernetesSecrets,
+  findOtherKeys,
+  findRecoveryCodes,
   findHomes,
   findEmails,
   findAddresses,

@@ -1,13 +1,14 @@
 // What headers of HTTP carry, and passwords among the options of commands.
 import { isPath, isRandomSecret } from './assignments.ts';
-import { charKinds, isExpression, isPlaceholder, isWordy, looksRandom } from './shapes.ts';
+import { charKinds, isExpression, isMadeByPeople, isPlaceholder, isWordy, looksRandom } from './shapes.ts';
 import type { Hit } from './types.ts';
 
 const HEADER =
   /(?:authorization|proxy-authorization)["']?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
 const HEADER_VALUE = /[A-Za-z0-9+/_.~=%:-]{8,4096}/y;
-const BEARER = /\b(?:Bearer|Basic)[ \t]+(?=[A-Za-z0-9+/_.~-]{16})/g;
-const COOKIE = /(?:^|[^A-Za-z])(?:set-cookie2?|cookie)["']?[ \t]{0,3}[:=][ \t]{0,4}["'`]?/gi;
+const BEARER = /\b(?:Bearer|Basic),?[ \t]+(?=[A-Za-z0-9+/_.~-]{16})/g;
+const COOKIE =
+  /(?:^|[^A-Za-z])(?:(?:set-cookie2?|cookie)["']?[ \t]{0,3}[:=]|--cookie[ =]|\bcurl [^\n]{0,200}? -b)[ \t]{0,4}["'`]?/gi;
 const COOKIE_PAIR = /[ \t]{0,3}([A-Za-z0-9_.!#$%&*+^|~-]{1,80})=([^;\s"'`,\\]{0,4096})(?:;|(?=["'`\s\\,])|$)/y;
 const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|comment|priority)$/i;
 const MOST_COOKIES = 60;
@@ -55,21 +56,30 @@ function* cookiesAt(text: string, start: number): Generator<Hit> {
 const FLAG = /(?:[ \t]{0,3}(?:HttpOnly|Secure|Partitioned)(?:;|$))+/iy;
 
 const USER_OPTION =
-  /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|ldapsearch)\b/g;
-const USER_PASSWORD = /[ \t](?:-u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256})/g;
-const SHORT_PASSWORD = /[ \t]-(?:p|a|w)[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256})/g;
+  /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|helm|ldapsearch|az|zip|unzip|7z|gpg|rabbitmqctl|htpasswd)\b/g;
+const USER_PASSWORD =
+  /[ \t](?:-[a-zA-Z]{0,4}u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256}\$?)/g;
+const SHORT_PASSWORD = /[ \t]-(?:p|P|a|w)[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256}\$?)/g;
 const COMMAND_LENGTH = 600;
 
-const PIPED =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?([^\s"'$|<>]{8,256})["']?[ \t]{0,4}\|[^\n|]{0,200}?--password-stdin/g;
+const READS_ALL = String.raw`--password-stdin|\bsudo -S|\bchpasswd|--with-token|--data-file=-`;
+const PIPED = new RegExp(
+  String.raw`\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?(?:\w{1,32}:)?([^\s"'$|<>:]{8,256}\$?)["']?[ \t]{0,4}\|[^\n|]{0,200}?(?:${READS_ALL})`,
+  'g',
+);
 
 // A command's own options: `curl -u name:password`, `mysql -pPASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 function* findUserOptions(text: string): Generator<Hit> {
-  for (const found of text.includes('--password-stdin') ? text.matchAll(PIPED) : []) {
+  for (const found of text.includes('|') ? text.matchAll(PIPED) : []) {
     const [whole, value = ''] = found;
     const from = found.index + whole.indexOf(value, 5);
     if (!isPlaceholder(value) && !isPath(value))
-      yield { kind: 'password', tier: looksRandom(value) ? 'definite' : 'candidate', from, to: from + value.length };
+      yield {
+        kind: 'password',
+        tier: looksRandom(value) || isMadeByPeople(value) ? 'definite' : 'candidate',
+        from,
+        to: from + value.length,
+      };
   }
   let done = 0;
   for (const command of text.matchAll(USER_OPTION)) {
@@ -82,7 +92,7 @@ function* findUserOptions(text: string): Generator<Hit> {
       if (
         isPlaceholder(value) ||
         isPath(value) ||
-        isExpression(value) ||
+        (isExpression(value) && !isMadeByPeople(value)) ||
         charKinds(value) < 2 ||
         /^[\d:.]+$/.test(value)
       )

@@ -25,6 +25,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 const SECRETS: Readonly<Record<string, string>> = {
   private_key: 'Private key',
   jwt: 'JSON Web Token',
+  paseto: 'PASETO',
   url_credentials: 'Credentials in an address',
   webhook: 'Webhook address',
   header: 'Authorization header',
@@ -32,6 +33,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   password: 'Password',
   password_hash: 'Hash of a password',
   secret_value: 'Value beside a secret name',
+  recovery_code: 'Recovery code',
   discord_token: 'Discord token',
   mailchimp_key: 'Mailchimp key',
   telegram_token: 'Telegram token',

@@ -9,7 +9,7 @@ import { type Context, familyOf, isStandIn, type StandInOptions, StandIns } from
 import { takenOut } from './takenOut.ts';
 import type { Detector, Found, Tier } from './types.ts';
 import { signaturesOf, unreadableIn } from './unreadable.ts';
-import { unescaped } from './views.ts';
+import { percentDecoded, unescaped } from './views.ts';
 
 /** What is to be done with findings. */
 export interface Choices {
@@ -158,10 +158,14 @@ export class Scrubber {
   // Another boundary may take in what is next to a stand-in: without the stand-ins nothing is found there.
   #isOfStandIns(value: string): boolean {
     if (isStandIn(value) || this.standIns.has(value)) return true;
+    // Found before its percent signs or backslashes are undone; the stand-in was made for what they mean.
+    const meanings = [percentDecoded(value), unescaped(value)];
+    if (meanings.some((view) => view !== null && this.standIns.has(view.text))) return true;
     let rest = value;
     for (const { standIn } of this.standIns.pairs()) {
       // A part of one reads as something else: what keeps the signs of an address, a prefix drawn by lot.
       if (value.length >= SHORTEST_PART && standIn.includes(value)) return true;
+      if (percentDecoded(standIn)?.text === value) return true;
       if (rest.includes(standIn)) rest = rest.replaceAll(standIn, '');
     }
     return rest !== value && findIn(rest, { detectors: this.#detectors }).every((one) => !this.isMasked(one));

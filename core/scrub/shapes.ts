@@ -96,3 +96,30 @@ function kindOf(code: number): CharKind {
 export function charKinds(value: string): number {
   return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
 }
+
+/** Passwords of documentation and of tests, which open nothing. */
+const NOBODYS_PASSWORD =
+  /^(?:pass(?:word|wd)?|pw|secret|user(?:name)?|admin|root|postgres|mysql|guest|test|example|changeme|x{2,}|p|token|default|minio\w*|rabbitmq|mongo|redis|my[-_]?(?:password|pass|secret|pwd))\d{0,3}$|^hunter2$/i;
+const ALGORITHM = /^(?:\w*[._-])?(?:hmac|sha|md|utf|base|rsa|aes|int|uint|float|argon|pbkdf|ed|x|http|oauth)-?\d+\w*$/i;
+
+/** Whether it is a password that documentation and tests are full of. */
+export function isNobodysPassword(value: string): boolean {
+  return NOBODYS_PASSWORD.test(value);
+}
+
+/** Whether it is a password as people make them up: a word, digits, perhaps a sign; beside a name that says so. */
+export function isMadeByPeople(value: string): boolean {
+  if (value.length < 8 || value.length > 64 || charKinds(value) < 3 || isNobodysPassword(value)) return false;
+  if (/[\s(){}<>[\]/\\]|^[\w.-]+[=@]|^v?\d+\.\d/.test(value) || isPlaceholder(value) || ALGORITHM.test(value))
+    return false;
+  return (
+    /[A-Za-z]{3}/.test(value) &&
+    (/\d{2,}[^A-Za-z0-9]{0,3}$/.test(value) || (charKinds(value) === 4 && /\d/.test(value)))
+  );
+}
+
+/** Whether it has letters of both cases, digits and signs, as generators of passwords mix them. */
+export function mixesAll(value: string): boolean {
+  if (value.length < 12 || charKinds(value) < 4 || /[\s(){}<>[\]\\]|:\/\/|\w=\w/.test(value)) return false;
+  return distinct(value) >= 9 && !isWordy(value) && !isExpression(value);
+}

@@ -174,7 +174,7 @@ function namedLike(stem: string, value: string, rng: Rng): string {
       ? Array.from({ length: value.length }, () => rng.pick([...LOWER])).join('')
       : name.slice(0, value.length);
   const kept = [...cut]
-    .map((letter, at) => (at > 4 && /[._+-]/.test(value.charAt(at)) ? value.charAt(at) : letter))
+    .map((letter, at) => (at > 4 && /[._+ -]/.test(value.charAt(at)) ? value.charAt(at) : letter))
     .join('');
   if (value === value.toUpperCase() && /[A-Z]/.test(value)) return kept.toUpperCase();
   return /^[A-Z]/.test(value) ? kept.charAt(0).toUpperCase() + kept.slice(1) : kept;
@@ -289,12 +289,21 @@ function replacedLetters(text: string, rng: Rng): string {
   const isHex = /^[0-9a-f-]+$/.test(text);
   let made = '';
   for (let at = 0; at < text.length; at++) {
-    const letter = text.charAt(at);
     // What an escape means stays as it is.
-    if (letter === '\\') made += letter + text.charAt(++at);
-    else made += likeOf(letter, rng, isHex);
+    const kept = escapeAt(text, at);
+    made += kept === '' ? likeOf(text.charAt(at), rng, isHex) : kept;
+    at += Math.max(0, kept.length - 1);
   }
   return made;
+}
+
+// What is behind a percent sign must not come to mean something, either.
+const ESCAPE = /\\[\s\S]?|%[0-9A-Za-z]{0,2}/y;
+
+/** A backslash with what it escapes, a percent sign with the two behind it; '' = neither is here. */
+function escapeAt(text: string, at: number): string {
+  ESCAPE.lastIndex = at;
+  return ESCAPE.exec(text)?.[0] ?? '';
 }
 
 function likeOf(letter: string, rng: Rng, isHex: boolean): string {
@@ -316,7 +325,8 @@ function withCheck(text: string, bodyLength: number): string {
 function checkedPlaces(text: string): readonly number[] {
   const places: number[] = [];
   for (let at = 0; at < text.length; at++) {
-    if (text.charAt(at) === '\\') at++;
+    const kept = escapeAt(text, at);
+    if (kept !== '') at += kept.length - 1;
     else if (/[A-Za-z0-9]/.test(text.charAt(at))) places.push(at);
   }
   const count = checkLength(places.length);

@@ -1,5 +1,5 @@
 // Secrets known by their build: key blocks, signed tokens, tokens of two or three parts, addresses that are a key themselves.
-import { isExample, looksRandom } from './shapes.ts';
+import { isExample, isNobodysPassword, looksRandom } from './shapes.ts';
 import type { Hit } from './types.ts';
 
 const definite = (kind: string, from: number, to: number): Hit => ({ kind, tier: 'definite', from, to });
@@ -24,7 +24,7 @@ export function* findKeyBlocks(text: string): Generator<Hit> {
   }
 }
 
-const BASE_LINES = /(?!-----)(?:[A-Za-z0-9+/=\s\\:,.]|-(?!----)){0,20000}/y;
+const BASE_LINES = /(?!-----)(?:[A-Za-z0-9+/=\s\\:,.→|"'+]|-(?!----)){0,20000}/y;
 
 function baseEnd(text: string, from: number): number {
   BASE_LINES.lastIndex = from;
@@ -32,7 +32,8 @@ function baseEnd(text: string, from: number): number {
   return Math.max(from, BASE_LINES.lastIndex);
 }
 
-const JWT = /ey[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,8000}(?:\.[A-Za-z0-9_-]{0,2000}){0,3}/y;
+const JWT =
+  /ey[A-Za-z0-9_-]{8,4000}\.(?:[A-Za-z0-9_-]{8,8000}|(?=\.[A-Za-z0-9_-]{8}))(?:\.[A-Za-z0-9_-]{0,2000}){0,3}/y;
 
 /** JSON Web Tokens, also encrypted ones. */
 export function* findJwts(text: string): Generator<Hit> {
@@ -52,6 +53,7 @@ function isWordBefore(text: string, at: number): boolean {
 }
 
 const DISCORD = /(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{5,7}\.[A-Za-z0-9_-]{26,45}(?![\w-])/g;
+const PASETO = /(?<![\w.-])v[1-4]\.(?:local|public)\.[A-Za-z0-9_-]{40,8000}(?:\.[A-Za-z0-9_-]{4,400})?/g;
 const ATLASV1 = /(?<![\w.-])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,100}/g;
 const MAILCHIMP = /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?!\w)/g;
 const HASHED_PASSWORD =
@@ -62,6 +64,8 @@ export function* findPartedTokens(text: string): Generator<Hit> {
   for (const found of text.matchAll(DISCORD)) {
     if (looksRandom(found[0].replaceAll('.', ''))) yield whole('discord_token', found);
   }
+  if (text.includes('.local.') || text.includes('.public.'))
+    for (const found of text.matchAll(PASETO)) yield whole('paseto', found);
   if (text.includes('.atlasv1.')) for (const found of text.matchAll(ATLASV1)) yield whole('terraform_token', found);
   if (text.includes('-us')) for (const found of text.matchAll(MAILCHIMP)) yield whole('mailchimp_key', found);
   if (text.includes('$')) for (const found of text.matchAll(HASHED_PASSWORD)) yield whole('password_hash', found);
@@ -83,12 +87,9 @@ function* findTelegram(text: string): Generator<Hit> {
   }
 }
 
-const URL_START = /:\/\/(?:([^\s/?#"'`<>@:\\]{0,128}):)?([^\s/?#"'`<>@\\]{1,512})@(?=[A-Za-z0-9[])/y;
+const URL_START = /:\/\/(?:([^\s/?#"'`<>:\\]{0,128}):)?([^\s/"'`<>@\\]{1,512})@(?=[A-Za-z0-9[])/y;
 const WEBHOOK =
   /:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:ptb\.|canary\.)?discord(?:app)?\.com\/api\/webhooks\/|[a-z0-9-]{1,60}\.webhook\.office\.com\/webhookb2\/|hooks\.zapier\.com\/hooks\/catch\/|outlook\.office\.com\/webhook\/|open\.feishu\.cn\/open-apis\/bot\/v2\/hook\/|chat\.googleapis\.com\/v1\/spaces\/|maker\.ifttt\.com\/trigger\/|hook\.[a-z0-9.]{2,20}\.make\.com\/)([A-Za-z0-9_./@-]{16,200})/y;
-const PLAIN_PASSWORD =
-  /^(?:pass(?:word|wd)?|pw|secret|user(?:name)?|admin|root|postgres|mysql|guest|test|example|changeme|x{2,}|p|token|default|minio\w*|rabbitmq|mongo|redis|hunter2|my[-_]?(?:password|pass|secret|pwd))\d{0,3}$/i;
-
 /** Credentials in addresses, and addresses that are a credential. */
 export function* findUrls(text: string): Generator<Hit> {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
@@ -107,12 +108,14 @@ function credentialIn(found: RegExpExecArray, at: number): Hit | null {
   const [matched, user, password = ''] = found;
   const from = at + matched.length - 1 - password.length;
   const to = from + password.length;
-  if (/[${}*[\](]|\.\.\.|^%[A-Za-z_]+%$/.test(password)) return null;
+  if (/[{}[\](]|\$[A-Z_]|^\$|\*{3}|^\*+$|^\.{3}|\.{3}$|^%[A-Za-z_]+%$/.test(password)) return null;
+  // A port, then a query in which an address of e-mail is.
+  if (/^\d{0,5}[?#]/.test(password) || (user === undefined && /[?#]/.test(password))) return null;
   // A user alone is one only if it is drawn by lot: a token.
   if (user === undefined) return isKey(password) ? definite('url_credentials', from, to) : null;
   const kind = 'url_credentials';
   if (isKey(user)) return definite(kind, from - user.length - 1, to);
-  if (PLAIN_PASSWORD.test(password) || password === user || isExample(password))
+  if (isNobodysPassword(password) || password === user || isExample(password))
     return { kind, tier: 'candidate', from, to };
   return definite(kind, from, to);
 }

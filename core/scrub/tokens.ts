@@ -140,6 +140,7 @@ const RULES: readonly TokenRule[] = [
   ),
   ...rule('infisical_token', 'st.', `${HEX}{24}\\.${HEX}{32}\\.${HEX}{32}`),
   ...rule('age_key', 'AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{40,120}'),
+  ...rule('nostr_key', 'nsec1', '[a-z0-9]{58}'),
   ...rule('tailscale_key', 'tskey-', `(?:auth|api|client|scim|webhook)-${AN}{6,30}-${AN}{16,60}`),
   ...rule('ngrok_token', 'ngrok_', `${B64}{30,80}`, true),
   ...rule('contentful_token', 'CFPAT-', `${B64}{40,60}`),

@@ -68,6 +68,14 @@ describe('findings', () => {
     expect(found / of).toBeGreaterThan(0.99);
   });
 
+  test('kinds that were made up before the rules were read stay found', () => {
+    const file: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'unseenKinds.json'), 'utf8'));
+    if (!isSecretsFile(file)) throw new Error('unseenKinds.json has no kinds');
+    expect(file.kinds.length).toBeGreaterThan(200);
+    const { found, of } = runSecrets(file, 1);
+    expect(found / of).toBeGreaterThan(0.985);
+  });
+
   test('kinds nobody wrote a vector for are found however they are embedded, and clean lines stay', () => {
     const { found, of, missed, masked } = runSecrets({ kinds: KINDS, clean: CLEAN });
     expect(masked).toEqual([]);
