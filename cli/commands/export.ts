@@ -5,6 +5,7 @@ import { type BundleInput, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
 import { type BundleOptions, makeBundle } from '../support/bundling.ts';
+import { checkExportOptions } from '../support/exportOptions.ts';
 import { usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { writeJson, writeLine } from '../support/output.ts';
@@ -97,6 +98,7 @@ export function addExport(program: Command): void {
 }
 
 async function exportFile(file: string, given: ExportOptions): Promise<void> {
+  checkExportOptions(file, given);
   const output = given.output ?? given.out;
   const options = { ...given, ...(output !== undefined && { output }) };
   if (options.thread !== undefined) await exportThread(file, { ...options, thread: options.thread });

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { leakPlace, leaksIn } from '../../core/scrub/finished.ts';
+import { KIND_GROUPS, KINDS } from '../../core/scrub/kinds.ts';
 import { NO_OWN_RULES, type OwnRules, ownDetector } from '../../core/scrub/own.ts';
 import { ScrubCounts } from '../../core/scrub/report.ts';
 import { Scrubber } from '../../core/scrub/scrubber.ts';
@@ -37,6 +38,11 @@ export async function scrubberOf(
   { maskCandidates = false, keep = [], word = [], pattern = [], library }: ScrubCliOptions,
   model: string | undefined,
 ): Promise<Scrubber> {
+  const unknown = keep.find((kind) => !KINDS.includes(kind) && !KIND_GROUPS.some((group) => group === kind));
+  if (unknown !== undefined)
+    throw usageFailure(
+      `--keep: there is no kind "${unknown}". Groups: ${KIND_GROUPS.join(', ')}. Kinds: ${KINDS.join(', ')}`,
+    );
   const kept = library === undefined ? NO_OWN_RULES : await rulesOf(library);
   const own = ownDetector({ words: [...kept.words, ...word], patterns: [...kept.patterns, ...pattern] });
   if (!own.ok) throw usageFailure(own.error);

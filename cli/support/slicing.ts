@@ -20,6 +20,7 @@ import {
 import { createMemo } from '../../core/view/memo.ts';
 import type { StageTokens } from '../../core/view/types.ts';
 import type { Leaving } from './bundling.ts';
+import { usageFailure } from './failure.ts';
 import { note } from './output.ts';
 import type { Projector } from './projecting.ts';
 import { countTokens } from './tokens.ts';
@@ -58,6 +59,10 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
           about,
         });
   const own = await trace(source);
+  if (own?.places.length === 0)
+    throw usageFailure(
+      '--text: no message before the call point says this text. "parallax trace" finds where a text is',
+    );
   const keep = new Set([
     ...neededBy(whole.findings),
     ...(own === null ? [] : own.places.flatMap(({ index }) => (index === null ? [] : [index]))),

@@ -30,23 +30,26 @@ export class TaskFault extends Error {
 type Kind = 'text' | 'number' | 'place' | 'texts' | 'off';
 
 /** Members besides id, op, path, transcript and spec: the option that each is, and what it takes. */
-const OPTIONS: Readonly<Record<string, readonly [flag: string, takes: Kind, ops: readonly Op[]]>> = {
-  tokens: ['--no-tokens', 'off', ['project', 'sweep', 'uses', 'tune', 'autopsy', 'check', 'findings']],
-  mapping: ['--mapping', 'text', OPS],
-  key: ['--transcript', 'text', ['project', 'sweep', 'uses', 'tune', 'autopsy', 'lint']],
-  at: ['--at', 'place', ['project', 'uses', 'lint']],
-  filter: ['--filter', 'text', ['project', 'findings']],
-  provider: ['--provider', 'text', ['lint']],
-  api: ['--api', 'text', ['lint']],
-  model: ['--model', 'text', ['lint']],
-  compaction: ['--compaction', 'number', ['autopsy']],
-  prevented: ['--no-prevented', 'off', ['findings']],
-  vary: ['--vary', 'texts', ['tune']],
-  keep: ['--keep', 'texts', ['tune']],
-  aim: ['--aim', 'text', ['tune']],
-  max_peak: ['--max-peak', 'number', ['tune']],
-  max_uses_gone: ['--max-uses-gone', 'number', ['tune']],
-};
+// A map: a member may be called as what every object has, `__proto__` or `constructor`.
+const OPTIONS: ReadonlyMap<string, readonly [flag: string, takes: Kind, ops: readonly Op[]]> = new Map(
+  Object.entries<readonly [flag: string, takes: Kind, ops: readonly Op[]]>({
+    tokens: ['--no-tokens', 'off', ['project', 'sweep', 'uses', 'tune', 'autopsy', 'check', 'findings']],
+    mapping: ['--mapping', 'text', OPS],
+    key: ['--transcript', 'text', ['project', 'sweep', 'uses', 'tune', 'autopsy', 'lint']],
+    at: ['--at', 'place', ['project', 'uses', 'lint']],
+    filter: ['--filter', 'text', ['project', 'findings']],
+    provider: ['--provider', 'text', ['lint']],
+    api: ['--api', 'text', ['lint']],
+    model: ['--model', 'text', ['lint']],
+    compaction: ['--compaction', 'number', ['autopsy']],
+    prevented: ['--no-prevented', 'off', ['findings']],
+    vary: ['--vary', 'texts', ['tune']],
+    keep: ['--keep', 'texts', ['tune']],
+    aim: ['--aim', 'text', ['tune']],
+    max_peak: ['--max-peak', 'number', ['tune']],
+    max_uses_gone: ['--max-uses-gone', 'number', ['tune']],
+  }),
+);
 
 /** What every task may have. */
 const COMMON = ['id', 'op', 'path', 'transcript', 'spec', 'rules'];
@@ -61,7 +64,7 @@ export function readTask(line: string): Task {
   const id = new RawJson(fields.get('id') ?? 'null');
   const op = OPS.find((each) => JSON.stringify(each) === fields.get('op'));
   if (op === undefined) throw new TaskFault(`op is ${fields.get('op') ?? 'missing'}; accepted: ${OPS.join(', ')}`, id);
-  const unknown = [...fields.keys()].find((name) => !COMMON.includes(name) && !OPTIONS[name]?.[2].includes(op));
+  const unknown = [...fields.keys()].find((name) => !COMMON.includes(name) && !OPTIONS.get(name)?.[2].includes(op));
   if (unknown !== undefined) throw new TaskFault(`${op} takes no "${unknown}"`, id);
   const { file, input } = inputOf(fields, id);
   return { id, op, input, path: input === null ? file : null, args: argsOf(op, file, fields, id) };
@@ -96,7 +99,7 @@ function argsOf(op: Op, file: string, fields: Fields, id: RawJson): readonly str
 }
 
 function optionArgs(name: string, value: string, id: RawJson): readonly string[] {
-  const option = OPTIONS[name];
+  const option = OPTIONS.get(name);
   if (option === undefined) return [];
   const [flag, takes] = option;
   if (takes === 'off') {
