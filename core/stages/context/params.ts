@@ -1,6 +1,8 @@
 // The fields of a context policy under the names of the thread design, with its defaults.
+
 import { modelFacts } from '../../tokens/models.ts';
 import { isRecord } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import type { ParamSchema } from '../../view/types.ts';
 import { type Pending, readPending } from './pending.ts';
@@ -50,45 +52,27 @@ export const RESOLVED_FROM = 'resolved_from';
 const MAX_INPUT: ParamSchema = {
   name: 'max_input_tokens',
   label: 'Most input tokens',
-  type: 'integer',
-  default: 8000,
-  min: 0,
-  softMax: 200_000,
-  unit: 'tokens',
-  relax: { towards: 'more' },
+  ...amount('tokens', 8000, { to: 200_000 }),
   help: 'The hard total: system, summary, history and pending together never take more. With a model and no number here, the model’s window.',
 };
 const RESERVE: ParamSchema = {
   name: 'reserve_output_tokens',
   label: 'Reserved for output',
-  type: 'integer',
-  default: 2000,
-  min: 0,
-  softMax: 32_000,
-  unit: 'tokens',
+  ...amount('tokens', 2000, { to: 32_000 }),
   relax: { towards: 'less' },
   help: 'Kept free for the answer. max_input_tokens without it is the token budget, which history fills from its newest end.',
 };
 const MAX_MESSAGES: ParamSchema = {
   name: 'max_messages',
   label: 'Most messages',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 200,
-  unit: 'messages',
+  ...amount('messages', 0, { to: 200 }),
   relax: { towards: 'more', unlimited: 0 },
   help: 'At most so many messages of history; 0 = no limit. Counts before everything else, keep_last_turns too.',
 };
 const KEEP_TURNS: ParamSchema = {
   name: 'keep_last_turns',
   label: 'Turns to keep',
-  type: 'integer',
-  default: 3,
-  min: 0,
-  softMax: 40,
-  unit: 'turns',
-  relax: { towards: 'more' },
+  ...amount('turns', 3, { to: 40 }),
   help: 'The last turns stay even over the token budget, up to the hard total. A turn is a user message and all up to the next one.',
 };
 const SUMMARIZATION: ParamSchema = {

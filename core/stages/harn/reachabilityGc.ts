@@ -1,3 +1,4 @@
+import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
@@ -13,12 +14,7 @@ const ROOT_WINDOW: ParamSchema = {
   name: 'root_window',
   label: 'Messages that refer',
   aliases: ['recent_messages', 'keep_last'],
-  type: 'integer',
-  default: 8,
-  min: 0,
-  softMax: 64,
-  unit: 'messages',
-  relax: { towards: 'more' },
+  ...amount('messages', 8, { to: 64 }),
   help: 'How many messages at the end are roots: what they name stays. Larger keeps more.',
 };
 
@@ -26,12 +22,7 @@ const MIN_CHARS: ParamSchema = {
   name: 'min_chars',
   label: 'Shortest result to reclaim',
   aliases: ['min_reclaim_chars', 'tool_result_min_chars'],
-  type: 'integer',
-  default: 500,
-  min: 0,
-  softMax: 10_000,
-  unit: 'characters',
-  relax: { towards: 'more' },
+  ...amount('characters', 500, { to: 10_000 }),
   help: 'The shortest tool result worth reclaiming. Larger keeps more.',
 };
 

@@ -1,6 +1,8 @@
 // The cut moves with the call point, and what lies between where it was and where it is changes.
+
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
@@ -16,12 +18,7 @@ const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
 const KEEP_LAST: ParamSchema = {
   name: 'keep_last',
   label: 'Messages to keep',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 100,
-  unit: 'messages',
-  relax: { towards: 'more' },
+  ...amount('messages', 0, { to: 100 }),
   help: 'How many messages at the end stay word for word. The rest is replaced by the summary.',
 };
 

@@ -2,6 +2,7 @@
 // name, write step(), add it to index.ts and to core/projection/stages.ts, and copy its test (test/stages). The laws
 // (core/view/laws.ts) then hold it to: deterministic, input untouched, one fate per message, pairs intact. It is written
 // once: its projection at one call point is one step from nothing (core/view/incremental.ts).
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
@@ -15,12 +16,7 @@ import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options
 const KEEP_LAST: ParamSchema = {
   name: 'keep_last',
   label: 'Messages to keep',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 20,
-  unit: 'messages',
-  relax: { towards: 'more' },
+  ...amount('messages', 0, { to: 20 }),
   help: 'How many messages at the end are never hidden.',
 };
 

@@ -1,5 +1,6 @@
 // The stage: a provider's rules over the view, each change with its reason.
 
+import { amount } from '../../view/amount.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import type { ParamChoice, ParamSchema, StageDefinition } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
@@ -85,33 +86,19 @@ const MAX_SIDE: ParamSchema = {
   name: 'image_max_side',
   label: 'Longest image side',
   aliases: ['imageMaxDimensionPx'],
-  type: 'integer',
-  default: 1200,
-  min: 1,
-  softMax: 8000,
-  unit: 'px',
-  relax: { towards: 'more' },
+  ...amount('px', 1200, { from: 1, to: 8000 }),
   help: 'The longest side an image may have. Larger images are made smaller, never the other way round.',
 };
 const MAX_BYTES: ParamSchema = {
   name: 'image_max_bytes',
   label: 'Largest image',
-  type: 'integer',
-  default: 5 * 1024 * 1024,
-  min: 1,
-  softMax: 20 * 1024 * 1024,
-  unit: 'bytes',
-  relax: { towards: 'more' },
+  ...amount('bytes', 5 * 1024 * 1024, { from: 1, to: 20 * 1024 * 1024 }),
   help: 'The bytes an image may have, decoded.',
 };
 const LIMIT: ParamSchema = {
   name: 'history_limit',
   label: 'User turns to keep',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 100,
-  unit: 'turns',
+  ...amount('turns', 0, { to: 100 }),
   relax: { towards: 'more', unlimited: 0 },
   help: 'How many user turns are kept, from the end; 0 = all. What is older goes, summaries too.',
 };

@@ -1,7 +1,9 @@
 // The options of tool-result retention: a default rule, a rule per tool that replaces it wholly, tools that are never
 // touched. Source: seed of the reducer pipeline, "Tool-result retention".
+
 import type { OptionReader } from '../../view/optionReader.ts';
 import type { ParamSchema } from '../../view/types.ts';
+import { everyTurns } from './every.ts';
 
 /** How long results live: `age` in turns, `count` in later results of the same tool. */
 export type RetentionMode = 'age' | 'count' | 'never';
@@ -91,18 +93,10 @@ const NEVER_EVICT: ParamSchema = {
   relax: { adds: 'tools' },
   help: 'Tools whose results are durable facts: they never expire. Asked before any rule.',
 };
-const EVERY: ParamSchema = {
-  name: 'every',
-  label: 'Act every N turns',
-  aliases: ['chunk'],
-  type: 'integer',
-  default: 1,
-  min: 1,
-  softMax: 20,
-  unit: 'turns',
-  relax: { towards: 'more', uneven: true },
-  help: 'Act only when the number of turns is a multiple of this, and leave everything as it is in between. Larger = the provider’s cache is broken less often, and more old results stay meanwhile.',
-};
+const EVERY = everyTurns(
+  'Act every N turns',
+  'Act only when the number of turns is a multiple of this, and leave everything as it is in between. Larger = the provider’s cache is broken less often, and more old results stay meanwhile.',
+);
 
 /** For the panel, and for reading. */
 export const RETENTION_PARAMS: readonly ParamSchema[] = [MODE, VALUE, PER_TOOL, NEVER_EVICT, EVERY];

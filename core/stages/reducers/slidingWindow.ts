@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/problem.ts';
 import { Fenwick } from '../../util/fenwick.ts';
+import { amount } from '../../view/amount.ts';
 import { type IncrementalContext, type IncrementalRun, type ReportDetails, roomOf } from '../../view/incremental.ts';
 import type { CellSpan, LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -7,6 +8,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
+import { everyTurns } from './every.ts';
 import { isBefore, LiveTurns } from './liveTurns.ts';
 import { tierTokens } from './tiers.ts';
 import type { Turns } from './windowCut.ts';
@@ -27,23 +29,14 @@ const TURNS: ParamSchema = {
   name: 'turns',
   label: 'Turns to keep',
   aliases: ['window', 'keep_turns'],
-  type: 'integer',
-  default: 40,
-  min: 0,
-  softMax: 100,
-  unit: 'turns',
-  relax: { towards: 'more' },
+  ...amount('turns', 40, { to: 100 }),
   help: 'How many turns are kept, from the end. A turn is a user message and all up to the next one.',
 };
 const TOKENS: ParamSchema = {
   name: 'tokens',
   label: 'Most tokens',
   aliases: ['max_tokens', 'token_cap'],
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 200_000,
-  unit: 'tokens',
+  ...amount('tokens', 0, { to: 200_000 }),
   relax: { towards: 'more', unlimited: 0 },
   help: 'What all that stays may take together; the oldest turns go until it does. The last turn always stays. 0 = no cap.',
 };
@@ -55,18 +48,10 @@ const FIT: ParamSchema = {
   relax: { values: [false] },
   help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − overhead). Does nothing where no window is known.',
 };
-const EVERY: ParamSchema = {
-  name: 'every',
-  label: 'Drop N turns at a time',
-  aliases: ['chunk'],
-  type: 'integer',
-  default: 1,
-  min: 1,
-  softMax: 20,
-  unit: 'turns',
-  relax: { towards: 'more', uneven: true },
-  help: 'Drop turns this many at a time: between the cuts the beginning stays as it is, and with it the provider’s cache.',
-};
+const EVERY = everyTurns(
+  'Drop N turns at a time',
+  'Drop turns this many at a time: between the cuts the beginning stays as it is, and with it the provider’s cache.',
+);
 const PARAMS = [TURNS, TOKENS, FIT, EVERY];
 
 /** The parsed parameters. `tokens` 0 = no cap. */

@@ -1,3 +1,4 @@
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
@@ -6,6 +7,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
+import { everyTurns } from './every.ts';
 import { isBefore, LiveTurns } from './liveTurns.ts';
 import {
   type Beginning,
@@ -39,12 +41,7 @@ const KEEP: ParamSchema = {
   name: 'keep_turns',
   label: 'Turns to keep',
   aliases: ['keep_last'],
-  type: 'integer',
-  default: 2,
-  min: 0,
-  softMax: 20,
-  unit: 'turns',
-  relax: { towards: 'more' },
+  ...amount('turns', 2, { to: 20 }),
   help: 'How many turns at the end stay word for word.',
 };
 const ROLE: ParamSchema = {
@@ -59,18 +56,10 @@ const ROLE: ParamSchema = {
   ],
   help: 'Whose message a summary is. A recorded one in the history keeps its role.',
 };
-const EVERY: ParamSchema = {
-  name: 'every',
-  label: 'Cut again every N turns',
-  aliases: ['chunk'],
-  type: 'integer',
-  default: 1,
-  min: 1,
-  softMax: 20,
-  unit: 'turns',
-  relax: { towards: 'more', uneven: true },
-  help: 'Move the cut only when so many more turns are old enough: up to that many more turns stay meanwhile, and the beginning of the request, which the provider’s cache holds, stays the same between two cuts.',
-};
+const EVERY = everyTurns(
+  'Cut again every N turns',
+  'Move the cut only when so many more turns are old enough: up to that many more turns stay meanwhile, and the beginning of the request, which the provider’s cache holds, stays the same between two cuts.',
+);
 const PARAMS = [WHEN, KEEP, EVERY, ROLE];
 
 /** The parsed parameters. */

@@ -1,6 +1,7 @@
 // Compaction of Google's Agent Development Kit: after each invocation, either all but the last events are summarised
 // because the prompt was too large, or the latest invocations because there are enough of them. Summaries overlap.
 
+import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -19,11 +20,7 @@ const PARAMS = {
     name: 'compaction_interval',
     label: 'Compact every N turns',
     aliases: ['compactionInterval'],
-    type: 'integer',
-    default: 3,
-    min: 0,
-    softMax: 20,
-    unit: 'turns',
+    ...amount('turns', 3, { to: 20 }),
     relax: { towards: 'more', unlimited: 0 },
     help: 'How many new invocations (a message of the user and all up to the next) make a compaction. 0: never by their number. The documentation’s example: 3.',
   },
@@ -42,11 +39,7 @@ const PARAMS = {
     name: 'token_threshold',
     label: 'Compact above',
     aliases: ['tokenThreshold'],
-    type: 'integer',
-    default: 0,
-    min: 0,
-    softMax: 200_000,
-    unit: 'tokens',
+    ...amount('tokens', 0, { to: 200_000 }),
     relax: { towards: 'more', unlimited: 0 },
     help: `After an invocation whose last prompt reached this, all but the last events are summarised; then it is not done by number. 0: never by size. ${ROOM_HELP}`,
   },
@@ -54,12 +47,7 @@ const PARAMS = {
     name: 'event_retention_size',
     label: 'Messages to keep',
     aliases: ['eventRetentionSize'],
-    type: 'integer',
-    default: 5,
-    min: 0,
-    softMax: 50,
-    unit: 'messages',
-    relax: { towards: 'more' },
+    ...amount('messages', 5, { to: 50 }),
     help: 'How many of the latest events stay when the threshold was reached; more, where a result would lose its call.',
   },
 } satisfies Record<string, ParamSchema>;

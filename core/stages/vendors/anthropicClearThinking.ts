@@ -1,6 +1,7 @@
 import { claudeModel, isFrom } from '../../model/claudeModel.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -30,13 +31,8 @@ const PARAMS = {
   turns: {
     name: 'turns',
     label: 'Turns that keep thinking',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    softMax: 20,
-    unit: 'turns',
+    ...amount('turns', 1, { from: 1, to: 20 }),
     when: { param: 'keep', is: ['thinking_turns'] },
-    relax: { towards: 'more' },
     help: 'How many of the latest assistant turns with thinking keep it. A turn is everything the assistant says and does between two messages of a person.',
   },
 } satisfies Record<string, ParamSchema>;

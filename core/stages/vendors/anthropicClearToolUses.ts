@@ -1,5 +1,6 @@
 import type { MessageFacts } from '../../model/message.ts';
 import { ownAt } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -11,7 +12,14 @@ import { viewTotal } from './support/counting.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { formatPrompt, formatTokenCount, overheadTokens, ROOM_HELP, unwrapTyped } from './support/options.ts';
+import {
+  EXCLUDED_TOOLS,
+  formatPrompt,
+  formatTokenCount,
+  overheadTokens,
+  ROOM_HELP,
+  unwrapTyped,
+} from './support/options.ts';
 import type { ToolUse } from './support/toolUses.ts';
 
 /** Stands for a cleared result. The API's own words are not documented. */
@@ -45,34 +53,16 @@ const PARAMS = {
   keep: {
     name: 'keep',
     label: 'Tool uses to keep',
-    type: 'integer',
-    default: 3,
-    min: 0,
-    softMax: 50,
-    unit: 'tool uses',
-    relax: { towards: 'more' },
+    ...amount('tool uses', 3, { to: 50 }),
     help: 'How many of the latest tool uses keep their results. Tools that are never cleared count too.',
   },
   clearAtLeast: {
     name: 'clear_at_least',
     label: 'Clear at least',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    softMax: 50_000,
-    unit: 'tokens',
-    relax: { towards: 'more' },
+    ...amount('tokens', 0, { to: 50_000 }),
     help: 'Nothing is cleared unless at least this much can be: clearing breaks the prompt cache. 0: any amount.',
   },
-  excludeTools: {
-    name: 'exclude_tools',
-    label: 'Tools never cleared',
-    type: 'list',
-    offers: 'tools',
-    default: [],
-    relax: { adds: 'tools' },
-    help: 'Tools whose uses and results are never cleared.',
-  },
+  excludeTools: { ...EXCLUDED_TOOLS, help: 'Tools whose uses and results are never cleared.' },
   clearToolInputs: {
     name: 'clear_tool_inputs',
     label: 'Clear arguments too',

@@ -1,3 +1,4 @@
+import { amount } from '../../view/amount.ts';
 import { BEGINS_TURN, HOLDS_RESULT, IS_ASSISTANT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
@@ -31,49 +32,29 @@ const PARAMS = {
   trigger: {
     name: 'trigger',
     label: 'Compact above',
-    type: 'integer',
-    default: 150_000,
-    min: 50_000,
-    softMax: 1_000_000,
-    unit: 'tokens',
+    ...amount('tokens', 150_000, { from: 50_000, to: 1_000_000 }),
     when: AT_THRESHOLD,
-    relax: { towards: 'more' },
     help: `A request that reaches this is compacted; the API takes 50,000 or more. ${ROOM_HELP}`,
   },
   askAbove: {
     name: 'ask_above',
     label: 'Ask above',
-    type: 'integer',
-    default: 150_000,
-    min: 1,
-    softMax: 1_000_000,
-    unit: 'tokens',
+    ...amount('tokens', 150_000, { from: 1, to: 1_000_000 }),
     when: ON_DEMAND,
-    relax: { towards: 'more' },
     help: `When a request would reach this, the client asks for a summary first. The API has no threshold here: it is the client's own. ${ROOM_HELP}`,
   },
   keepTurns: {
     name: 'keep_turns',
     label: 'Turns to keep',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    softMax: 20,
-    unit: 'turns',
+    ...amount('turns', 0, { to: 20 }),
     when: ON_DEMAND,
-    relax: { towards: 'more' },
     help: 'So many of the latest turns stay word for word behind the summary; the cut moves back to where kept thinking stays valid. 0: only what nobody has answered yet.',
   },
   background: {
     name: 'background',
     label: 'Messages until it is there',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    softMax: 20,
-    unit: 'messages',
+    ...amount('messages', 0, { to: 20 }),
     when: ON_DEMAND,
-    relax: { towards: 'more' },
     help: 'The summary is made in the background: this many messages come in before it is used. It replaces what was sent when it was asked for; what came since stays after it. 0: the client waits.',
   },
   pause: {

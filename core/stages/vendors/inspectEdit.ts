@@ -1,3 +1,4 @@
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -27,7 +28,7 @@ import {
   whyOfUse,
 } from './support/inspectPlan.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { formatTokenCount, WINDOW } from './support/options.ts';
+import { EXCLUDED_TOOLS, formatTokenCount, WINDOW } from './support/options.ts';
 import type { ToolUse } from './support/toolUses.ts';
 
 const KEEP_THINKING = ['turns', 'all'] as const;
@@ -52,24 +53,14 @@ const PARAMS = {
   keepThinkingTurns: {
     name: 'keep_thinking_turns',
     label: 'Turns that keep reasoning',
-    type: 'integer',
-    default: 1,
-    min: 0,
-    softMax: 20,
-    unit: 'turns',
+    ...amount('turns', 1, { to: 20 }),
     when: { param: 'keep_thinking', is: ['turns'] },
-    relax: { towards: 'more' },
     help: 'How many of the latest messages of the assistant keep their reasoning: inspect_ai counts each as a turn.',
   },
   keepToolUses: {
     name: 'keep_tool_uses',
     label: 'Tool uses to keep',
-    type: 'integer',
-    default: 3,
-    min: 0,
-    softMax: 50,
-    unit: 'tool uses',
-    relax: { towards: 'more' },
+    ...amount('tool uses', 3, { to: 50 }),
     help: 'How many of the latest tool uses stay. Those of excluded tools do not count.',
   },
   keepToolInputs: {
@@ -80,15 +71,7 @@ const PARAMS = {
     relax: { values: [true] },
     help: 'Keep the calls and clear their results alone. Off: both go, and a line of text says so.',
   },
-  excludeTools: {
-    name: 'exclude_tools',
-    label: 'Tools never cleared',
-    type: 'list',
-    offers: 'tools',
-    default: [],
-    relax: { adds: 'tools' },
-    help: 'Tools whose uses are never cleared.',
-  },
+  excludeTools: { ...EXCLUDED_TOOLS, help: 'Tools whose uses are never cleared.' },
   window: WINDOW,
 } satisfies Record<string, ParamSchema>;
 

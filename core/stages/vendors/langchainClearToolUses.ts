@@ -1,4 +1,5 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import type { OptionReader } from '../../view/optionReader.ts';
@@ -17,7 +18,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import { viewTotal } from './support/counting.ts';
 import type { LiveEdit, Why } from './support/editor.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { formatTokenCount, TOKENS_HELP, WINDOW, windowOf } from './support/options.ts';
+import { EXCLUDED_TOOLS, formatTokenCount, TOKENS_HELP, WINDOW, windowOf } from './support/options.ts';
 import { GrowingToolMessages, type ToolMessage, type ToolMessages } from './support/toolMessages.ts';
 
 const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
@@ -59,23 +60,13 @@ const PARAMS = {
     name: 'trigger_tokens',
     label: 'Clear from (tokens)',
     aliases: ['triggerTokens'],
-    type: 'integer',
-    default: 100_000,
-    min: 0,
-    softMax: 200_000,
-    unit: 'tokens',
-    relax: { towards: 'more' },
+    ...amount('tokens', 100_000, { to: 200_000 }),
     help: `Clearing begins when the history has at least this many tokens. 0: not a condition. All conditions that are set must be met. ${TOKENS_HELP}`,
   },
   messages: {
     name: 'trigger_messages',
     label: 'Clear from (messages)',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    softMax: 200,
-    unit: 'messages',
-    relax: { towards: 'more' },
+    ...amount('messages', 0, { to: 200 }),
     help: 'Clearing begins when the history has at least this many messages. 0: not a condition.',
   },
   fraction: {
@@ -129,16 +120,7 @@ const PARAMS = {
     relax: { values: [false] },
     help: 'Clear the arguments of the calls too.',
   },
-  excludeTools: {
-    name: 'exclude_tools',
-    label: 'Tools never cleared',
-    aliases: ['excludeTools'],
-    type: 'list',
-    offers: 'tools',
-    default: [],
-    relax: { adds: 'tools' },
-    help: 'Tools whose results are never cleared.',
-  },
+  excludeTools: { ...EXCLUDED_TOOLS, aliases: ['excludeTools'], help: 'Tools whose results are never cleared.' },
   placeholder: {
     name: 'placeholder',
     label: 'Text in place of a result',

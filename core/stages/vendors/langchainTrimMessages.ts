@@ -1,5 +1,6 @@
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -38,12 +39,7 @@ const PARAMS = {
     name: 'max_tokens',
     label: 'Most tokens',
     aliases: ['maxTokens'],
-    type: 'integer',
-    default: 100_000,
-    min: 0,
-    softMax: 400_000,
-    unit: 'tokens',
-    relax: { towards: 'more' },
+    ...amount('tokens', 100_000, { to: 400_000 }),
     help: `How much is kept at most. The library has no default. ${TOKENS_HELP}`,
   },
   startOn: {

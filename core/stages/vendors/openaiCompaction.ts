@@ -1,4 +1,5 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
@@ -10,13 +11,8 @@ import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 const THRESHOLD: ParamSchema = {
   name: 'compact_threshold',
   label: 'Compact above',
-  type: 'integer',
-  default: 200_000,
-  min: 1,
-  softMax: 400_000,
-  unit: 'tokens',
+  ...amount('tokens', 200_000, { from: 1, to: 400_000 }),
   when: { param: 'standalone', is: [false] },
-  relax: { towards: 'more' },
   help: `A request that crosses this is compacted. The documentation names no default; 200,000 is that of its example. ${ROOM_HELP}`,
 };
 
@@ -32,13 +28,8 @@ const STANDALONE: ParamSchema = {
 const ASK_ABOVE: ParamSchema = {
   name: 'ask_above',
   label: 'Ask above',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 400_000,
-  unit: 'tokens',
+  ...amount('tokens', 0, { to: 400_000 }),
   when: { param: 'standalone', is: [true] },
-  relax: { towards: 'more' },
   help: `When a request would reach this, the client asks first. The API has no threshold here. 0: before every request. ${ROOM_HELP}`,
 };
 

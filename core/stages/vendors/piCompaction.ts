@@ -1,3 +1,4 @@
+import { amount } from '../../view/amount.ts';
 import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
@@ -14,11 +15,7 @@ const PARAMS = {
     name: 'reserve_tokens',
     label: 'Reserved for output',
     aliases: ['reserveTokens'],
-    type: 'integer',
-    default: 16_384,
-    min: 0,
-    softMax: 64_000,
-    unit: 'tokens',
+    ...amount('tokens', 16_384, { to: 64_000 }),
     relax: { towards: 'less' },
     help: `Room for the answer: a request larger than the window without it is compacted. ${ROOM_HELP}`,
   },
@@ -26,12 +23,7 @@ const PARAMS = {
     name: 'keep_recent_tokens',
     label: 'Recent tokens to keep',
     aliases: ['keepRecentTokens'],
-    type: 'integer',
-    default: 20_000,
-    min: 0,
-    softMax: 100_000,
-    unit: 'tokens',
-    relax: { towards: 'more' },
+    ...amount('tokens', 20_000, { to: 100_000 }),
     help: 'How much of the latest history stays word for word. The cut lies before a message of the user or the assistant, never before a tool result.',
   },
   window: WINDOW,

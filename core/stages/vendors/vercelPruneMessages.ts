@@ -1,4 +1,5 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -52,13 +53,8 @@ const PARAMS = {
   messages: {
     name: 'messages',
     label: 'Messages that keep calls',
-    type: 'integer',
-    default: 2,
-    min: 1,
-    softMax: 50,
-    unit: 'messages',
+    ...amount('messages', 2, { from: 1, to: 50 }),
     when: { param: 'tool_calls', is: ['before-last-n-messages'] },
-    relax: { towards: 'more' },
     help: 'How many of the last messages keep their calls, and their results wherever they are. The SDK holds the results of a turn in one message; other formats may hold them in several.',
   },
   tools: {

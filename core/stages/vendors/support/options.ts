@@ -1,5 +1,7 @@
 // What the options of the vendors' stages have in common.
+
 import { isRecord, ownAt } from '../../../util/unknown.ts';
+import { amount } from '../../../view/amount.ts';
 import type { ParamSchema, StageContext } from '../../../view/types.ts';
 import { countOf, grouped } from '../../../view/words.ts';
 
@@ -24,14 +26,19 @@ export function unwrapTyped(options: Options, names: Readonly<Record<string, str
 export const WINDOW: ParamSchema = {
   name: 'window',
   label: 'Context window',
-  type: 'integer',
-  default: 0,
-  min: 0,
-  softMax: 1_000_000,
-  unit: 'tokens',
-  relax: { towards: 'more' },
+  ...amount('tokens', 0, { to: 1_000_000 }),
   help: 'Context window of the model. 0: the one of the budget, that is of the spec or of the transcript’s model.',
 };
+
+/** Tools that a stage leaves alone; the stage says what of them it leaves. */
+export const EXCLUDED_TOOLS = {
+  name: 'exclude_tools',
+  label: 'Tools never cleared',
+  type: 'list',
+  offers: 'tools',
+  default: [],
+  relax: { adds: 'tools' },
+} as const satisfies Omit<ParamSchema, 'help'>;
 
 /** The window that counts, in tokens; null = not known. */
 export function windowOf(window: number, context: Pick<StageContext, 'budget'>): number | null {
