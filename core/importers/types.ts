@@ -60,6 +60,11 @@ export const RECOVERED = [
 /** One of these. `opaque`: reasoning that is encrypted or left out is known to be there. */
 export type Recovered = (typeof RECOVERED)[number];
 
+/** What a format recovers that has nearly all of it. */
+export function allBut(...missing: readonly Recovered[]): readonly Recovered[] {
+  return RECOVERED.filter((what) => !missing.includes(what));
+}
+
 /** One transcript format. One file each; registered once; the registry refuses duplicate ids. */
 export interface Format {
   readonly id: string;

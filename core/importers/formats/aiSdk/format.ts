@@ -1,6 +1,6 @@
 // Messages of Vercel's AI SDK: UI messages of v4 to v6, model messages, and streamed UI messages.
 
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { AiSdkReader } from './reader.ts';
 import { isOwn } from './shapes.ts';
 
@@ -12,7 +12,7 @@ export const aiSdk: Format = {
   id: 'ai-sdk',
   title: 'AI SDK messages',
   looksFor: LOOKS_FOR,
-  recovers: ['calls', 'results', 'errors', 'thinking', 'signatures', 'opaque', 'images', 'usage', 'models', 'times'],
+  recovers: allBut('folder', 'compactions', 'sub-agents', 'branches'),
   detect,
   elements: [['*'], ['messages', '*']],
   open: (sink) => new AiSdkReader(sink),

@@ -25,7 +25,7 @@ import {
 import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
-import type { Detection, Format, FormatReader, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type FormatReader, type Sniff } from '../../types.ts';
 import { answerOf, identityOf } from './compare.ts';
 import { isStreamEvent, StreamedAnswer } from './streamedAnswer.ts';
 
@@ -49,18 +49,7 @@ export const anthropicMessages: Format = {
   id: ID,
   title: 'Anthropic Messages API',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'compactions',
-  ],
+  recovers: allBut('folder', 'times', 'sub-agents', 'branches'),
   detect,
   elements: [
     ['messages', '*'],

@@ -2,7 +2,7 @@
 
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { type Detection, type Format, RECOVERED, type Sniff } from '../../types.ts';
 import { ClaudeCodeReader } from './reader.ts';
 
 const LOOKS_FOR =
@@ -24,22 +24,7 @@ export const claudeCode: Format = {
   id: 'claude-code',
   title: 'Claude Code session',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-    'sub-agents',
-    'branches',
-  ],
+  recovers: RECOVERED,
   detect,
   grows: true,
   readerVersion: 2,

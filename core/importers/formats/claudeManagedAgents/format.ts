@@ -2,7 +2,7 @@
 // recordings of the SDK's calls, [method, arguments].
 
 import { isRecord } from '../../../util/unknown.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { isEvent, sdkMethod } from './event.ts';
 import { ManagedAgentsReader } from './reader.ts';
 
@@ -14,18 +14,7 @@ export const claudeManagedAgents: Format = {
   id: 'claude-managed-agents',
   title: 'Claude Managed Agents session',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'opaque',
-    'usage',
-    'models',
-    'times',
-    'compactions',
-    'sub-agents',
-  ],
+  recovers: allBut('signatures', 'images', 'folder', 'branches'),
   detect,
   elements: [['data', '*'], ['events', '*'], ['*']],
   readerVersion: 2,

@@ -2,7 +2,7 @@
 
 import { isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { CodexReader } from './reader.ts';
 
 const LOOKS_FOR = 'JSON lines with timestamp, type (session_meta, response_item, event_msg, …) and payload';
@@ -13,21 +13,7 @@ export const codex: Format = {
   id: 'codex',
   title: 'Codex CLI rollout',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-    'sub-agents',
-  ],
+  recovers: allBut('branches'),
   detect,
   grows: true,
   readerVersion: 2,

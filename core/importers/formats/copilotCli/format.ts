@@ -3,7 +3,7 @@
 
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { CopilotCliReader } from './reader.ts';
 
 const LOOKS_FOR = 'JSON lines with type session.start, user.message, assistant.message …, data, id and parentId';
@@ -14,20 +14,7 @@ export const copilotCli: Format = {
   id: 'copilot-cli',
   title: 'GitHub Copilot CLI session',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-    'sub-agents',
-  ],
+  recovers: allBut('images', 'branches'),
   detect,
   grows: true,
   open: (sink) => new CopilotCliReader(sink),

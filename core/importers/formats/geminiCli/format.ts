@@ -2,7 +2,7 @@
 
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { GeminiCliReader } from './reader.ts';
 
 const LOOKS_FOR = 'sessionId, projectHash and messages of type user or gemini, as one document or as lines';
@@ -13,7 +13,7 @@ export const geminiCli: Format = {
   id: 'gemini-cli',
   title: 'Gemini CLI session',
   looksFor: LOOKS_FOR,
-  recovers: ['calls', 'results', 'errors', 'thinking', 'usage', 'models', 'folder', 'times', 'compactions', 'branches'],
+  recovers: allBut('signatures', 'opaque', 'images', 'sub-agents'),
   detect,
   grows: true,
   elements: [['messages', '*']],

@@ -2,7 +2,7 @@
 // samples; each is a transcript.
 
 import { arrayAt, isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { InspectReader } from './reader.ts';
 
 const LOOKS_FOR =
@@ -15,20 +15,7 @@ export const inspect: Format = {
   id: 'inspect',
   title: 'Inspect log',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'times',
-    'compactions',
-    'sub-agents',
-  ],
+  recovers: allBut('folder', 'branches'),
   detect,
   elements: [['samples', '*']],
   readsNaN: true,

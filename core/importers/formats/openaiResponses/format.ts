@@ -1,7 +1,7 @@
 // OpenAI's Responses API: requests with input items, responses with output items, lists of items, logs and traces of
 // these. Items are joined into messages (responsesItems.ts); histories repeated in a log are read once.
 
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { OpenaiResponsesReader } from './reader.ts';
 import { scoreOf, scoreOfLines } from './shapes.ts';
 
@@ -13,19 +13,7 @@ export const openaiResponses: Format = {
   id: 'openai-responses',
   title: 'OpenAI Responses API',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'times',
-    'compactions',
-  ],
+  recovers: allBut('folder', 'sub-agents', 'branches'),
   detect,
   elements: [['packets', '*'], ['input', '*'], ['output', '*'], ['data', '*'], ['*']],
   open: (sink) => new OpenaiResponsesReader(sink),

@@ -3,7 +3,7 @@
 
 import { arrayAt, isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { eventIn } from './event.ts';
 import { OpencodeReader } from './reader.ts';
 
@@ -15,20 +15,7 @@ export const opencode: Format = {
   id: 'opencode',
   title: 'OpenCode session',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'images',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-    'sub-agents',
-  ],
+  recovers: allBut('opaque', 'branches'),
   detect,
   elements: [['messages', '*'], ['*']],
   open: (sink) => new OpencodeReader(sink),

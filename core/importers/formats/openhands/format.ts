@@ -2,7 +2,7 @@
 // `history` of evaluation outputs; the SDK ("V1") writes events of many kinds, one a file, beside a base_state.json.
 
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { OpenhandsReader } from './reader.ts';
 import { isBaseState } from './state.ts';
 import { KNOWN_KINDS } from './v1.ts';
@@ -18,20 +18,7 @@ export const openhands: Format = {
   id: 'openhands',
   title: 'OpenHands conversation',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-  ],
+  recovers: allBut('sub-agents', 'branches'),
   detect,
   elements: [['history', '*'], ['*']],
   open: (sink) => new OpenhandsReader(sink),

@@ -2,7 +2,7 @@
 // by, and what came out. Only the transcript is read; what came out is worked out again. Written by core/report/bundle.ts.
 
 import { isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { BundleReader } from './reader.ts';
 
 const LOOKS_FOR = 'a JSON object that begins with parallax: {format: parallax-bundle, version}';
@@ -13,19 +13,7 @@ export const parallaxBundle: Format = {
   id: 'parallax-bundle',
   title: 'Parallax bug-report bundle',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'times',
-    'compactions',
-  ],
+  recovers: allBut('folder', 'sub-agents', 'branches'),
   detect,
   elements: [
     ['fates', '*'],

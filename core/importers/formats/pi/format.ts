@@ -3,7 +3,7 @@
 
 import { isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
 import { bestScore } from '../../reading/shared.ts';
-import type { Detection, Format, Sniff } from '../../types.ts';
+import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { PiReader } from './reader.ts';
 
 const LOOKS_FOR = 'JSON lines, the first a session with id and cwd, then entries whose message has a role';
@@ -14,21 +14,7 @@ export const pi: Format = {
   id: 'pi',
   title: 'pi or OpenClaw session',
   looksFor: LOOKS_FOR,
-  recovers: [
-    'calls',
-    'results',
-    'errors',
-    'thinking',
-    'signatures',
-    'opaque',
-    'images',
-    'usage',
-    'models',
-    'folder',
-    'times',
-    'compactions',
-    'branches',
-  ],
+  recovers: allBut('sub-agents'),
   detect,
   grows: true,
   open: (sink) => new PiReader(sink),
