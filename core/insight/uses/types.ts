@@ -35,7 +35,7 @@ export interface FoundUse {
   readonly part: number;
   readonly from: number;
   readonly to: number;
-  /** The words there; of a call its name and arguments. */
+  /** The words there, of a string within a string as it reads; of a call its name and arguments. */
   readonly evidence: string;
   /** What said it, in order: three places at most. */
   readonly sources: readonly UseSource[];
