@@ -37,6 +37,15 @@ describe('copilot-cli', () => {
   });
 
   it.each([
+    [1, ['c']],
+    [0, undefined],
+  ])('takes a command that ended with exit code %i for what it is', (exit_code, failedCallIds) => {
+    const data = { success: true, result: { content: 'out' }, toolTelemetry: { metrics: { exit_code } } };
+    const file = importText(jsonl(start, event('tool.execution_complete', { toolCallId: 'c', ...data })));
+    expect(file.transcripts[0]?.messages.map(({ meta }) => meta.failedCallIds)).toEqual([failedCallIds]);
+  });
+
+  it.each([
     ['signed', { reasoningText: 'why', reasoningOpaque: 'x' }, { kind: 'thinking', chars: 3, signed: true }],
     ['unsigned', { reasoningText: 'why' }, { kind: 'thinking', chars: 3, signed: false }],
     ['encrypted', { reasoningText: '', encryptedContent: 'x' }, { kind: 'opaque', signed: true }],

@@ -177,7 +177,7 @@ describe.skipIf(!sharedDir())('what formats record as failed', () => {
         }
       }
     }
-    expect([...besides].sort()).toEqual(['codex', 'mini-swe-agent', 'openai-responses']);
+    expect([...besides].sort()).toEqual(['codex', 'copilot-cli', 'mini-swe-agent', 'openai-responses']);
   });
 
   it('is the same for every analysis as if the results were flagged', () => {

@@ -101,8 +101,15 @@ function result(text: string, fields: Fields, data: Fields, timestamp: string | 
   const message = failed ? (sliceAt(text, ['data', 'error', 'message']) ?? content) : content;
   const id = sliceAt(text, ['data', 'toolCallId']);
   const call = id === null ? '' : `,"tool_call_id":${id}`;
-  const meta = defined({ timestamp, id: stringAt(fields, 'id') });
+  const callId = stringAt(data, 'toolCallId');
+  const failedCallIds = !failed && callId !== undefined && exitCode(data) !== 0 ? [callId] : undefined;
+  const meta = defined({ timestamp, id: stringAt(fields, 'id'), failedCallIds });
   return { text: `{"role":"tool"${call},"content":${message}${failed ? ',"is_error":true' : ''}}`, meta };
+}
+
+/** Of a command that ran, and failed by its own account: the tool succeeded. */
+function exitCode(data: Fields): number {
+  return numberAt(recordAt(recordAt(data, 'toolTelemetry') ?? {}, 'metrics') ?? {}, 'exit_code') ?? 0;
 }
 
 function summary(text: string, fields: Fields, data: Fields, timestamp: string | undefined): EventMessage | null {

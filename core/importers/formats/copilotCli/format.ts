@@ -17,6 +17,7 @@ export const copilotCli: Format = {
   recovers: allBut('images', 'branches'),
   detect,
   grows: true,
+  readerVersion: 2,
   open: (sink) => new CopilotCliReader(sink),
 };
 
