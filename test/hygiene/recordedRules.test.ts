@@ -51,6 +51,13 @@ describe('inter-session marker', () => {
   });
 });
 
+describe('ids', () => {
+  it('of a result are taken by the provider, also where its call has none', () => {
+    const messages = [turn({ type: 'toolCall', name: 'read', arguments: {} }), result('call_1', 'ok')];
+    expect(fixed('tool_ids', messages, { idMode: 'strict' })).toEqual([messages[0], result('call1', 'ok')]);
+  });
+});
+
 describe('calls and results', () => {
   const made = { ...result('a', MISSING_RESULT), isError: true };
 
@@ -196,6 +203,27 @@ describe('empty turns', () => {
     const said = { ...turn(text('[assistant turn failed before producing content]')), stopReason: 'error' };
     expect(fixed('normalize_content', [failed, user('u'), unsaid, user(' '), said])).toEqual([said, user('u')]);
     expect(fixed('normalize_content', [unsaid, turn(text('a')), failed])).toEqual([said, turn(text('a'))]);
+  });
+
+  it('and a turn that ran out of tokens while it thought goes, unless it says or calls something', () => {
+    const thought = [
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'redacted_thinking', data: 'x' },
+    ];
+    const cut = (...content: readonly unknown[]) => ({ ...turn(...content), stopReason: 'length' });
+    const kept = [cut(), cut(...thought, text('a')), cut(...thought, call('a')), turn(...thought)];
+    expect(fixed('normalize_content', [cut(...thought), ...kept, user('u')])).toEqual([...kept, user('u')]);
+    const failed = { ...turn(), stopReason: 'error' };
+    expect(fixed('normalize_content', [user('u'), failed, cut(...thought)])).toEqual([user('u')]);
+  });
+
+  it('and blank text of a failed turn goes where a turn that did not fail takes it in', () => {
+    const failed = { ...turn(text(' '), text('a')), stopReason: 'error' };
+    const later = { ...turn(text('b')), stopReason: 'stop' };
+    expect(fixed('merge_assistant_turns', [failed, later])).toEqual([{ ...later, content: [text('a'), text('b')] }]);
+    expect(fixed('merge_assistant_turns', [later, failed])).toEqual([
+      { ...failed, content: [text('b'), text(' '), text('a')] },
+    ]);
   });
 });
 

@@ -120,7 +120,7 @@ class Writer {
   #answer(shape: OneShape, calls: readonly Call[]): Message {
     const rng = this.#rng;
     const said = calls.length === 0 || rng.chance(0.4) ? [this.#words('answer')] : [];
-    const stop = this.#isBroken(0.12) ? { stopReason: rng.pick(['error', 'aborted', 'toolUse']) } : {};
+    const stop = this.#isBroken(0.12) ? { stopReason: rng.pick(['error', 'aborted', 'toolUse', 'length']) } : {};
     const who = this.#provider;
     if (shape === 'gemini') {
       const parts = [
@@ -138,7 +138,8 @@ class Writer {
       return { role: 'assistant', content: said[0] ?? null, ...(all.length > 0 && { tool_calls: all }), ...who };
     }
     const thought = rng.chance(0.25) ? [this.#thought(shape)] : [];
-    const text = said.map((each) => ({ type: 'text', text: each }));
+    const isCutShort = 'stopReason' in stop && stop.stopReason === 'length' && thought.length > 0;
+    const text = isCutShort ? [] : said.map((each) => ({ type: 'text', text: each }));
     return {
       role: 'assistant',
       content: [...thought, ...text, ...calls.map((call) => this.#block(shape, call))],

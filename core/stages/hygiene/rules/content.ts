@@ -1,6 +1,6 @@
 // Content that a provider refuses because there is none, or because it is in the wrong order.
 import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
-import { isRecord, ownAt } from '../../../util/unknown.ts';
+import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
@@ -92,13 +92,13 @@ function withResultsFirst(draft: Draft): string {
 }
 
 /**
- * The later published version's clean-up: strings of the assistant become blocks, blank user turns go, a failed turn
- * without content says so. Off unless switched on. Source: hygiene facts, 3.13.
+ * The later published version's clean-up: strings of the assistant become blocks, blank user turns go, reasoning alone
+ * that was cut off goes, a failed turn without content says so. Off unless switched on. Source: hygiene facts, 3.13.
  */
 export const normalizeContent = defineRule({
   name: 'normalize_content',
   title: 'Normalise content',
-  help: 'Turns the assistant’s strings into text blocks, drops blank user turns, and lets failed turns say so; at the end they go.',
+  help: 'Turns the assistant’s strings into text blocks, drops blank user turns and reasoning that was cut off, and lets failed turns say so; at the end they go.',
   fix(messages, context) {
     const local = editLocal('normalize_content', messages, context, (draft) => {
       if (draft.role === 'assistant') return assistantContent(draft);
@@ -138,7 +138,7 @@ function isUnsaid({ traits, value }: Draft): boolean {
 /** True for a message behind which {@link normalizeContent} leaves failed turns as they are. */
 export function holdsContent(draft: Draft): boolean {
   if (draft.role === 'user') return !isBlankTurn(draft);
-  return draft.role !== 'assistant' || !(isFailedTurn(draft) || isBlankString(draft));
+  return draft.role !== 'assistant' || !(isFailedTurn(draft) || isBlankString(draft) || isCutShort(draft));
 }
 
 function userContent(draft: Draft): RuleDecision | null {
@@ -157,6 +157,15 @@ function isBlankTurn({ traits, value }: Draft): boolean {
   return traits.empty && (typeof content === 'string' || Array.isArray(content));
 }
 
+// Reasoning alone that the limit cut off: the provider's state of it is not whole.
+function isCutShort({ value }: Draft): boolean {
+  const content = ownAt(value, 'content');
+  if (stringAt(value, 'stopReason') !== 'length' || !Array.isArray(content) || content.length === 0) return false;
+  return content.every((block) => isRecord(block) && REASONING.has(stringAt(block, 'type') ?? ''));
+}
+
+const REASONING: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking']);
+
 function isBlankString({ traits, value }: Draft): boolean {
   return traits.empty && typeof ownAt(value, 'content') === 'string' && isBare(value);
 }
@@ -166,6 +175,9 @@ function assistantContent(draft: Draft): RuleDecision | null {
   if (typeof content === 'string' && content.trim() !== '') return filled(draft, content, 'the content is a string');
   if (isBlankString(draft)) {
     return { text: null, objection: 'the turn is blank', done: 'it was dropped', chip: 'empty' };
+  }
+  if (isCutShort(draft)) {
+    return { text: null, objection: 'the turn is reasoning that was cut off', done: 'it was dropped', chip: 'empty' };
   }
   const isFailed = draft.traits.stop === 'error';
   if (isFailed && (isEmptyList(draft) || isUnsaid(draft))) return filled(draft, FAILED, 'the failed turn is empty');

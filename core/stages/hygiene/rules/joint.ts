@@ -38,6 +38,8 @@ export interface Pieces {
   readonly places: Places;
   readonly holdsCompaction: boolean;
   readonly makesCalls: boolean;
+  /** Blank blocks from turns that failed: those stay as they are, while they are failed turns. */
+  readonly failedBlanks: number;
   /** About how many characters the message has. */
   readonly chars: number;
   /** The text that it was opened from; null = it was joined. */
@@ -82,6 +84,7 @@ export class Joint {
       places: placesOf(draft, key, { blocks: blocks.length, calls: calls.length }),
       holdsCompaction: holdsCompaction(draft),
       makesCalls: draft.pairing.calls,
+      failedBlanks: draft.traits.stop === 'error' ? draft.traits.blankTexts.length : 0,
     });
   }
 

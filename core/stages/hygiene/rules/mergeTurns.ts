@@ -1,8 +1,9 @@
 // Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
 // was a string becomes a text block.
 
+import { Growing } from '../../../util/growing.ts';
 import { removeMember, setMember } from '../../../util/json/index.ts';
-import { stringAt } from '../../../util/unknown.ts';
+import { isRecord, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
 import { Joint, memberText, type Pieces, type Places, reasoningKey, WORDS, type Words } from './joint.ts';
@@ -107,7 +108,26 @@ function joinAssistants(first: Joint, later: Joint): Joint | null {
   const words = new Map(first.pieces.words);
   for (const key of WORDS) frame = withJoined(frame, words, first, later, key);
   if (isUnlike(first, later)) frame = removeMember(removeMember(frame, [], 'stopReason'), [], 'errorMessage');
-  return new Joint(withReasoning({ ...joined, frame, words }));
+  const whole = withReasoning({ ...joined, frame, words });
+  return new Joint(memberText(frame, 'stopReason') === '"error"' ? whole : withoutBlanks(whole));
+}
+
+// What a failed turn was let keep, a turn that did not fail has lost before.
+function withoutBlanks(whole: Pieces): Pieces {
+  if (whole.failedBlanks === 0) return whole;
+  const kept = [...whole.blocks].flatMap((block, at) => (isBlank(block) ? [] : [{ block, at }]));
+  const places = kept.map(({ at }) => whole.places.blocks.at(at) ?? []);
+  return {
+    ...whole,
+    blocks: Growing.of(kept.map(({ block }) => block)),
+    places: { ...whole.places, blocks: Growing.of(places) },
+    failedBlanks: 0,
+  };
+}
+
+function isBlank(json: string): boolean {
+  const block: unknown = JSON.parse(json);
+  return isRecord(block) && stringAt(block, 'type') === 'text' && stringAt(block, 'text')?.trim() === '';
 }
 
 // That an earlier turn broke off says nothing of calls made after it: they have their results.
@@ -157,6 +177,7 @@ function withContent(base: Joint, first: Joint, later: Joint): Pieces | null {
     places: placesOfBoth(a.places, b.places),
     holdsCompaction: a.holdsCompaction || b.holdsCompaction,
     makesCalls: a.makesCalls || b.makesCalls,
+    failedBlanks: a.failedBlanks + b.failedBlanks,
     chars: a.chars + b.chars,
     text: null,
   };

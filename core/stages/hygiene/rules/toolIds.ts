@@ -1,7 +1,7 @@
 // Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
 import type { Draft, NewId } from '../draft.ts';
 import { IdAllocator, type IdMemory, idMemory, isValidId } from '../ids.ts';
-import { type CallRef, findPairs, type Pairs } from '../pairs.ts';
+import { type CallRef, findPairs, type Pairs, type ResultRef } from '../pairs.ts';
 import { callShape, withId } from '../shape.ts';
 import type { Change, RuleContext, RuleOptions } from '../types.ts';
 import { collect, defineRule } from './rule.ts';
@@ -55,7 +55,12 @@ function renameNow(messages: readonly Draft[], context: RuleContext): ReadonlyMa
   const pairs = context.same?.pairsOf(messages) ?? findPairs(messages);
   const memory = context.around?.ids ?? idMemory();
   const calls = idsOfCalls(messages, pairs, memory, context);
-  const orphans = idsOfOrphans(pairs, memory, context);
+  const ofCall = ({ call, duplicateOf }: ResultRef): string | undefined => {
+    const answered = call ?? duplicateOf;
+    return answered === null ? undefined : calls.get(answered);
+  };
+  const lost = pairs.results.filter((result) => ofCall(result) === undefined);
+  const orphans = idsOfOrphans(lost, memory, context);
   const renamed = new Map<number, NewId[]>();
   const note = (message: number, at: number, old: string | null | undefined, id: string | undefined): void => {
     if (id === undefined || (old ?? null) === id) return;
@@ -65,10 +70,9 @@ function renameNow(messages: readonly Draft[], context: RuleContext): ReadonlyMa
   };
   for (const call of pairs.calls) note(call.message, call.at, call.part.callId, calls.get(call));
   for (const result of pairs.results) {
-    const call = result.call ?? result.duplicateOf;
+    const { callId } = result.part;
     // A result that never had an id gets one only from its call, where that has one.
-    if (call !== null) note(result.message, result.at, result.part.callId, calls.get(call));
-    else note(result.message, result.at, result.part.callId, orphans.get(result.part.callId ?? ''));
+    note(result.message, result.at, callId, ofCall(result) ?? orphans.get(callId ?? ''));
   }
   return renamed;
 }
@@ -88,9 +92,13 @@ function idsOfCalls(
   return calls;
 }
 
-function idsOfOrphans(pairs: Pairs, memory: IdMemory, { options, sha256 }: RuleContext): ReadonlyMap<string, string> {
+// Of results that answer no call, or one without an id.
+function idsOfOrphans(
+  lost: readonly ResultRef[],
+  memory: IdMemory,
+  { options, sha256 }: RuleContext,
+): ReadonlyMap<string, string> {
   const orphans = new Map<string, string>();
-  const lost = pairs.results.filter(({ call, duplicateOf }) => call === null && duplicateOf === null);
   if (lost.length === 0) return orphans;
   const { taken, given } = memory.orphans();
   const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256, taken);
