@@ -107,6 +107,22 @@ describe('the window', () => {
   });
 });
 
+describe('injection', () => {
+  it('puts nothing between calls and the results right behind them', () => {
+    forEachCase(({ source, rng, replay }) => {
+      const spec = stage('injection', { entries: { plan: 'mend it' }, place: rng.pick(['before', 'after']) });
+      const holdsResult = (index: number) => source.facts(index).parts.some(({ kind }) => kind === 'tool_result');
+      for (const at of callPoints(source)) {
+        const { items } = project(source, stagesOf(spec), at).view;
+        const made = items.findIndex(({ kind }) => kind === 'synthetic');
+        if (made <= 0 || made >= at || !holdsResult(made)) continue;
+        const isOfUser = source.facts(made - 1).role === 'user' && !holdsResult(made - 1);
+        expect(isOfUser, `${replay}, at ${at}, ${JSON.stringify(spec)}: between #${made - 1} and #${made}`).toBe(true);
+      }
+    });
+  });
+});
+
 describe('the pipeline', () => {
   it('keeps the laws with any options, at any call point', () => {
     forEachCase(({ source, rng, replay }) => {

@@ -61,7 +61,7 @@ const PLACE: ParamSchema = {
   type: 'choice',
   default: 'before',
   choices: [
-    { value: 'before', help: 'Right before the last user message.' },
+    { value: 'before', help: 'Right before the last user message; behind it where that answers calls, too.' },
     { value: 'after', help: 'Right behind it.' },
   ],
   help: 'Where it goes. Always at the end of the history, so that the provider’s cache of what comes before survives.',
@@ -127,10 +127,12 @@ class Injection implements IncrementalRun {
   step(input: LiveView, at: number, overlay: Overlay): void {
     if (this.#params.entries.length === 0) return;
     this.#turns.step(input, at);
-    const place = this.#place(input, at);
+    const reader = this.#turns.reader(input);
+    const side = this.#side(input, reader);
+    const place = this.#place(input, at, side);
     if (this.#cell !== null && this.#cell !== place.cell) overlay.pass(this.#cell);
     this.#cell = place.cell;
-    this.#items = this.#itemsBefore(indexFrom(place, input, at), this.#turns.reader(input));
+    this.#items = this.#itemsBefore(indexFrom(place, input, at), side, reader);
     overlay.replace(place.cell, input.at(place.cell).toSpliced(place.slot, 0, ...this.#items));
   }
 
@@ -150,14 +152,22 @@ class Injection implements IncrementalRun {
     return { summary, problems: overReserve(this.#params.entries, items, this.#context) };
   }
 
+  // Behind a message that answers calls: nothing may stand between them.
+  #side(input: LiveView, reader: FactsReader): Place {
+    const { last } = this.#turns;
+    if (last === null) return this.#params.place;
+    const { parts } = reader.facts(input.before(last.cell) + last.slot);
+    return parts.some(({ kind }) => kind === 'tool_result') ? 'after' : this.#params.place;
+  }
+
   // Right before or behind the last user message, else at the end.
-  #place(input: LiveView, at: number): LivePlace {
+  #place(input: LiveView, at: number, side: Place): LivePlace {
     const { last } = this.#turns;
     if (last === null) {
       const end = input.length === 0 ? at : Math.max(at, input.place(input.length - 1).cell);
       return { cell: end, slot: input.at(end).length };
     }
-    if (this.#params.place === 'before') return last;
+    if (side === 'before') return last;
     // A source message closes its cell: what is behind it is in the next one, before all others.
     const isLast = last.slot === input.at(last.cell).length - 1;
     return isLast && input.source(last.cell) !== null
@@ -166,9 +176,8 @@ class Injection implements IncrementalRun {
   }
 
   // In the shape of the view.
-  #itemsBefore(index: number, reader: FactsReader): readonly SyntheticItem[] {
-    const { entries, place } = this.#params;
-    return entries.map((entry) => itemOf(entry, index, place, reader, this.#context));
+  #itemsBefore(index: number, side: Place, reader: FactsReader): readonly SyntheticItem[] {
+    return this.#params.entries.map((entry) => itemOf(entry, index, side, reader, this.#context));
   }
 }
 
