@@ -1,6 +1,7 @@
 // Rows of the shown projection, by page. Pages of the projection before stay as placeholders until the new rows come, so
 // that a change of policy never blanks the panes. At most MAX_PAGES are held: the cost is the same for any length.
 import type { Row, RowWindow } from '../../core/protocol/types.ts';
+import { sameValue } from '../../core/util/unknown.ts';
 
 export const PAGE_SIZE = 100;
 /** Rows on both sides of those in sight that are drawn, or soon will be. */
@@ -35,7 +36,10 @@ export function startPages(before: RowPages, projectionId: string, total: number
   return rows ? addRows(started, rows) : started;
 }
 
-/** Takes rows in; rows of another projection are ignored (they come too late to matter). */
+/**
+ * Takes rows in; rows of another projection are ignored (they come too late to matter). A row that says what the one on
+ * screen says stays that one, the same object: a step of a slider leaves most rows as they were, and those are not drawn again.
+ */
 export function addRows(held: RowPages, window: RowWindow): RowPages {
   if (window.projectionId !== held.projectionId) return held;
   const pages = new Map(held.pages);
@@ -44,7 +48,8 @@ export function addRows(held: RowPages, window: RowWindow): RowPages {
     const fresh = pages.get(number);
     const page =
       fresh !== undefined && fresh !== held.pages.get(number) ? (fresh as (Row | undefined)[]) : [...(fresh ?? [])];
-    page[row.row - number * PAGE_SIZE] = row;
+    const known = rowAt(held, row.row)?.row;
+    page[row.row - number * PAGE_SIZE] = sameValue(known, row) && known !== undefined ? known : row;
     pages.delete(number);
     pages.set(number, page);
   }

@@ -41,6 +41,19 @@ describe('pages of rows', () => {
     expect(rowAt(third, 5)).toMatchObject({ row: { raw: { text: 'before' } }, stale: true });
   });
 
+  it('keep the rows that a step of a slider leaves as they were: those are not drawn again', () => {
+    const before = startPages(NO_PAGES, 'p1', 300, window('p1', 0, 120, 300));
+    const { rows: next, ...rest } = window('p2', 0, 120, 300);
+    const changed = next.map((row) => (row.row % 40 === 0 ? { ...row, reason: 'Dropped by another stage.' } : row));
+    const after = startPages(before, 'p2', 300, { ...rest, rows: changed });
+    const drawnAgain = changed.filter(({ row }) => rowAt(after, row)?.row !== rowAt(before, row)?.row);
+    expect(drawnAgain.map(({ row }) => row)).toEqual([0, 40, 80]);
+    expect(rowAt(after, 40)).toMatchObject({ row: { reason: 'Dropped by another stage.' }, stale: false });
+    // A page that is read whole, for rows that were there already.
+    const whole = addRows(after, window('p2', 100, 200, 300));
+    for (let row = 100; row < 120; row++) expect(rowAt(whole, row)?.row).toBe(rowAt(after, row)?.row);
+  });
+
   it('ignore rows that come too late', () => {
     const pages = startPages(NO_PAGES, 'p2', 300, null);
     expect(addRows(pages, window('p1', 0, 100, 300))).toBe(pages);

@@ -1,7 +1,6 @@
 // System prompt and tools as the check of thinking blocks compares them.
 import { toolChange } from '../../model/toolChange.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../../util/unknown.ts';
-import { sameValue } from './places.ts';
+import { arrayAt, isRecord, ownAt, sameValue, stringAt } from '../../util/unknown.ts';
 
 /** A request, as far as it is looked at here. */
 export type RequestFields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // Places in a conversation as the check of thinking blocks sees it: a message, and how much of it stands before. Thinking
 // itself is not part of what a block is bound to, so it has no place of its own in this count.
 import type { MessageFacts } from '../../model/message.ts';
-import { isRecord, ownAt } from '../../util/unknown.ts';
+import { isRecord, ownAt, sameValue } from '../../util/unknown.ts';
 
 /** A place as one number, so that places compare as numbers do: see {@link placeIn}. */
 export type Place = number;
@@ -86,17 +86,4 @@ export function firstDifference(a: Compared, b: Compared): number | null {
   const length = Math.min(a.blocks.length, b.blocks.length);
   for (let at = 0; at < length; at++) if (!sameValue(a.blocks[at], b.blocks[at])) return at;
   return a.blocks.length === b.blocks.length ? null : length;
-}
-
-/** Equal as JSON: the order of keys does not count, that of lists does. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b) || a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((value, at) => sameValue(value, b[at]));
-  }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
-  );
 }
