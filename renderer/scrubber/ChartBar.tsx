@@ -1,4 +1,5 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
+import { memo } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Chart } from '../ui/chart.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -15,14 +16,11 @@ function OverviewPlace() {
   return <div className="chart-overview" />;
 }
 
-interface Props {
-  readonly chart: Chart;
-  readonly computing: boolean;
-  readonly error: string | null;
-}
-
-/** Over the chart: what it is drawn along, what its colours mean, the whole session small, and what of it is in sight. */
-export function ChartBar({ chart, computing, error }: Props) {
+/**
+ * Over the chart: what it is drawn along, what its colours mean, the whole session small, and what of it is in sight. Drawn
+ * again for another chart: that one is computed concerns its state alone.
+ */
+export const ChartBar = memo(function ChartBar({ chart }: { readonly chart: Chart }) {
   const { setAxis, zoom, lookAt } = useActions();
   const axis = useAppState((state) => state.ui.axis);
   const isTimed = useAppState((state) => state.series.series?.points.some(({ time }) => time !== undefined) ?? false);
@@ -42,7 +40,7 @@ export function ChartBar({ chart, computing, error }: Props) {
       )}
       <Legend chart={chart} />
       <Overview chart={chart} />
-      <ChartState computing={computing} error={error} />
+      <ChartState />
       <Sight chart={chart} />
       <IconButton label="Zoom out" keys="-" onClick={() => zoom(2)} testId="zoom-out">
         <ZoomOut size={14} aria-hidden />
@@ -62,7 +60,7 @@ export function ChartBar({ chart, computing, error }: Props) {
       </button>
     </div>
   );
-}
+});
 
 /** How many calls are in sight, and when they were made: local time, UTC on hover. */
 function Sight({ chart }: { readonly chart: Chart }) {
@@ -89,10 +87,12 @@ function Sight({ chart }: { readonly chart: Chart }) {
 }
 
 /** How the figures were obtained, how many calls they stand for, and whether they are still coming. */
-function ChartState({ computing, error }: { readonly computing: boolean; readonly error: string | null }) {
-  const series = useAppState((state) => state.series.series);
+function ChartState() {
+  const { series, computing, error } = useAppState((state) => state.series);
   if (error !== null)
-    return <span className="scrubber-state scrubber-error">Tokens per call could not be computed: {error}</span>;
+    return (
+      <span className="scrubber-state scrubber-error">Tokens per call could not be computed: {error.message}</span>
+    );
   if (!series) return <span className="scrubber-state">{computing ? 'computing…' : ''}</span>;
   if (series.problem !== undefined)
     return (

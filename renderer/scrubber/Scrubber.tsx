@@ -29,7 +29,7 @@ export function Scrubber() {
   const element = useRef<HTMLDivElement>(null);
   useLoadUsage();
   const width = useWidth(element);
-  const { series, computing, error } = useAppState((state) => state.series);
+  const series = useAppState((state) => state.series.series);
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);
   const window = useAppState((state) => state.projection.info?.window ?? null);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
@@ -48,7 +48,7 @@ export function Scrubber() {
   const total = shown && series ? `, ${formatTokens(requestOf(chart, shown), series.provenance)} tokens` : '';
   return (
     <>
-      <ChartBar chart={chart} computing={computing} error={error?.message ?? null} />
+      <ChartBar chart={chart} />
       <div
         ref={element}
         id="scrubber"

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { ownAt } from '../../core/util/unknown.ts';
 import { LINE_HEIGHT, type RowLayout } from '../ui/rowLayout.ts';
 import type { EngineClient } from './engine.ts';
 import type { AppState, OpenRow, Toast } from './types.ts';
@@ -50,13 +51,18 @@ export interface Core {
   readonly viewport: Viewport;
 }
 
-/** Changes one slice. */
+/** Changes one slice. What it is already leaves the state as it is: nobody draws again. */
 export function patch<K extends 'ui' | 'library' | 'marks' | 'watch' | 'session' | 'projection' | 'series'>(
   core: Core,
   slice: K,
   change: Partial<AppState[K]>,
 ): void {
-  core.store.setState((state) => ({ [slice]: { ...state[slice], ...change } }) as Partial<AppState>);
+  core.store.setState((state) => {
+    const before: Partial<AppState[K]> = state[slice];
+    const isOther = (key: string) => !Object.is(ownAt(before, key), ownAt(change, key));
+    if (!Object.keys(change).some(isOther)) return state;
+    return { [slice]: { ...state[slice], ...change } } as Partial<AppState>;
+  });
 }
 
 /** The layout of the list as it is set, with the rows opened that are, or with others. */

@@ -84,6 +84,23 @@ describe('a series', () => {
   });
 });
 
+describe('a step of a slider', () => {
+  it('says once that the series is being computed: what is said again is no change', async () => {
+    const { app, emit } = await opened();
+    await expect.poll(() => app.store.getState().series.series?.complete).toBe(true);
+    const { series } = app.store.getState().series;
+    if (series === null) throw new Error('a series was computed');
+    const { spec } = app.store.getState().projection;
+    app.actions.setSpec({ ...spec, name: 'first' });
+    const { series: computing } = app.store.getState();
+    expect(computing.computing).toBe(true);
+    app.actions.setSpec({ ...spec, name: 'second' });
+    emit('series', { ...series, seriesId: 'of nobody' });
+    expect(app.store.getState().series).toBe(computing);
+    app.stop();
+  });
+});
+
 describe('toasts', () => {
   const texts = (app: Awaited<ReturnType<typeof opened>>['app']) =>
     app.store.getState().toasts.map(({ text, detail }) => `${text}${detail ?? ''}`);
