@@ -1,5 +1,5 @@
 import './ruler.css';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useHeight } from '../ui/useExtent.ts';
 import { type RulerMark, rulerWords, SIDE } from './marks.ts';
@@ -12,13 +12,14 @@ const MARK = 3;
 export function RowRuler() {
   const element = useRef<HTMLDivElement>(null);
   const height = useHeight(element);
-  const { marks, rowCount } = useRulerMarks(Math.max(1, Math.floor(height / MARK)));
-  const isShown = useAppState((state) => state.projection.info !== null) && marks.length > 0;
+  const { marks, rowCount, isStale } = useRulerMarks(Math.max(1, Math.floor(height / MARK)));
+  const isKnown = useAppState((state) => state.projection.info !== null);
+  const shown = isKnown && !isStale ? marks : NONE;
   const { goToRow } = useActions();
-  const place = (row: number) => Math.round((row / Math.max(1, rowCount)) * Math.max(0, height - MARK));
+  const scale = Math.max(0, height - MARK) / Math.max(1, rowCount);
   const nearest = (y: number): RulerMark | null =>
-    marks.reduce<RulerMark | null>(
-      (best, mark) => (best === null || Math.abs(place(mark.row) - y) < Math.abs(place(best.row) - y) ? mark : best),
+    shown.reduce<RulerMark | null>(
+      (best, mark) => (best === null || Math.abs(mark.row * scale - y) < Math.abs(best.row * scale - y) ? mark : best),
       null,
     );
   return (
@@ -27,27 +28,35 @@ export function RowRuler() {
       ref={element}
       className="row-ruler"
       role="img"
-      aria-label={rulerWords(marks)}
-      title={isShown ? rulerWords(marks) : undefined}
+      aria-label={rulerWords(shown)}
+      title={shown.length > 0 ? rulerWords(shown) : undefined}
       data-testid="row-ruler"
-      data-marks={marks.length}
+      data-marks={shown.length}
       onClick={(event) => {
         const found = nearest(event.clientY - event.currentTarget.getBoundingClientRect().top);
         if (found !== null) void goToRow(found.row);
       }}
     >
-      {isShown &&
-        marks.map((mark) => (
-          <i
-            key={`${mark.kind} ${mark.row}`}
-            className={`ruler-mark ruler-${SIDE[mark.kind]}`}
-            data-kind={mark.kind}
-            data-fate={mark.fate}
-            data-outcome={mark.outcome}
-            data-row={mark.row}
-            style={{ top: place(mark.row) }}
-          />
-        ))}
+      {/* Out of sight, not away: under a slider most of them are where they were. */}
+      <div className="ruler-marks" data-stale={shown.length === 0}>
+        <Marks marks={marks} scale={scale} />
+      </div>
     </div>
   );
 }
+
+const NONE: readonly RulerMark[] = [];
+
+const Marks = memo(function Marks({ marks, scale }: { readonly marks: readonly RulerMark[]; readonly scale: number }) {
+  return marks.map((mark) => (
+    <i
+      key={`${mark.kind} ${mark.row}`}
+      className={`ruler-mark ruler-${SIDE[mark.kind]}`}
+      data-kind={mark.kind}
+      data-fate={mark.fate}
+      data-outcome={mark.outcome}
+      data-row={mark.row}
+      style={{ top: Math.round(mark.row * scale) }}
+    />
+  ));
+});

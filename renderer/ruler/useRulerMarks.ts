@@ -14,13 +14,22 @@ interface Wanted {
   readonly index: number;
 }
 
-/** The marks beside the rows of the projection that is shown, in at most so many slots. */
-export function useRulerMarks(slots: number): { readonly marks: readonly RulerMark[]; readonly rowCount: number } {
+export interface RulerMarks {
+  readonly marks: readonly RulerMark[];
+  readonly rowCount: number;
+  /** They are beside other rows than those that are shown: nobody is to see them. */
+  readonly isStale: boolean;
+}
+
+/** The marks beside the rows of the projection that is shown, in at most so many slots; until they are known those before. */
+export function useRulerMarks(slots: number): RulerMarks {
+  const id = useAppState((state) => state.session.id);
   const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
   const wanted = useWanted();
   const at = useMemo(() => wanted.map(({ index }) => index), [wanted]);
-  const { value } = useAnswer('projection.marks', projectionId === null ? null : { projectionId, slots, at }, {
-    about: projectionId,
+  const question = projectionId === null ? null : { projectionId, slots, at };
+  const { value, isLoading } = useAnswer('projection.marks', question, {
+    about: id,
     settles: { within: 200, atMost: 600 },
   });
   const trail = useTrailMarks(projectionId);
@@ -36,7 +45,7 @@ export function useRulerMarks(slots: number): { readonly marks: readonly RulerMa
     );
     return [...changes, ...own, ...trail];
   }, [value, wanted, trail]);
-  return { marks, rowCount: value?.rowCount ?? 0 };
+  return { marks, rowCount: value?.rowCount ?? 0, isStale: isLoading };
 }
 
 /** The rows on the trail of the selected message. An answer goes with its question: outcomes are never those of other rows. */
