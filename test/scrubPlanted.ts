@@ -1,6 +1,6 @@
 // `npm run scrub:planted [-- --count N --seed S PATH…]`: plants N secrets (10,000) in the files of the shared corpora, all formats, exports each
 // as `parallax export` does, and looks for every one in the finished bytes, decoded. Exit code 1 if one is left, or if an export was
-// stopped by its last search: then one was not masked. The templates are those of the shared vectors.
+// stopped by its last search: then one was not masked. The templates are those of the shared vectors, and some with escapes of addresses in them.
 import { parseArgs } from 'node:util';
 import { seededRng } from '../core/util/rng.ts';
 import { type PlantedFile, plantFile, templatesOf } from './support/plantedFile.ts';

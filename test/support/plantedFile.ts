@@ -15,12 +15,20 @@ import { decodings, leftOf, type Planted, plantIn } from './plantedSecrets.ts';
 /** Of a longer transcript what leaves is its beginning. Unit: characters. */
 const MOST_LENGTH = 3_000_000;
 
-/** The templates of the shared vectors, in the shared folder `dir`. */
+/** Secrets with escapes of addresses in them: what replaces one must decode as it did. */
+const ESCAPED_TEMPLATES: readonly string[] = [
+  'postgres://app:{AN10}%40{AN10}@db.example.net:5432/x',
+  'https://bot:{AN12}%23%2F{AN10}@git.example.net/a.git',
+  'DB_PASSWORD={AN12}%25{AN12}',
+  'https://x.example.net/cb?access_token={AN20}%2B{AN16}%3D&state=1',
+];
+
+/** The templates of the shared vectors, in the shared folder `dir`, and those with escapes. */
 export function templatesOf(dir: string): readonly string[] {
   const { kinds }: { readonly kinds: readonly unknown[] } = JSON.parse(
     readFileSync(`${dir}/vectors/secrets.json`, 'utf8'),
   );
-  return kinds.flatMap((kind) => (isRecord(kind) ? (stringAt(kind, 'template') ?? []) : []));
+  return [...kinds.flatMap((kind) => (isRecord(kind) ? (stringAt(kind, 'template') ?? []) : [])), ...ESCAPED_TEMPLATES];
 }
 
 /** The call point up to which it leaves. */
