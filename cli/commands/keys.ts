@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { writeWhole } from '../../core/engine/files/writeWhole.ts';
-import { inputFailure, usageFailure } from '../support/failure.ts';
+import { checkNotEmpty, inputFailure, usageFailure } from '../support/failure.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { writeErrorText } from '../support/readError.ts';
 import { keyId, newKeys, readKey } from '../support/signing.ts';
@@ -30,6 +30,8 @@ async function keys(options: {
   readonly show?: string;
   readonly json?: boolean;
 }): Promise<void> {
+  if (options.show !== undefined && options.output !== undefined) throw usageFailure('-o or --show, not both');
+  checkNotEmpty('-o', options.output);
   if (options.show !== undefined) {
     const id = keyId(await readKey(options.show, 'public'));
     return options.json ? writeJson({ id }) : writeLine(id);

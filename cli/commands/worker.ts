@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
-import { usageFailure } from '../support/failure.ts';
+import { checkNotEmpty, usageFailure } from '../support/failure.ts';
 import type { FleetParts, TakenTask } from '../support/fleet/parts.ts';
 import { rowsOf } from '../support/fleet/tables.ts';
 import { type Line, linesIn, MOST_LINE_BYTES } from '../support/lines.ts';
@@ -44,6 +44,7 @@ interface WorkerOptions {
 }
 
 async function answerTasks({ jobs = threadsHere(), parquet }: WorkerOptions): Promise<void> {
+  checkNotEmpty('--parquet', parquet);
   const parts = parquet === undefined ? null : await openParts(parquet);
   const threads = new TaskThreads(jobs);
   const running = new Set<Promise<void>>();

@@ -1,6 +1,6 @@
 // Which options of `parallax export` act together: one that would do nothing is refused, not passed over.
 import { resolve } from 'node:path';
-import { usageFailure } from './failure.ts';
+import { checkNotEmpty, usageFailure } from './failure.ts';
 
 /** What a command line may ask of `export`. */
 type Form = 'bundle' | 'wire' | 'thread';
@@ -72,11 +72,12 @@ function checkOutputs(file: string, given: Given): void {
     ...[given.output ?? given.out].map((path) => ({ flag: '--output', path })),
     { flag: '--html', path: given.html },
     { flag: '--markdown', path: given.markdown },
-  ].flatMap(({ flag, path }) => (typeof path === 'string' ? [{ flag, path: resolve(path) }] : []));
+  ].flatMap(({ flag, path }) => (typeof path === 'string' ? [{ flag, path }] : []));
   for (const [at, { flag, path }] of outputs.entries()) {
-    if (file !== '-' && path === resolve(file))
+    checkNotEmpty(flag, path);
+    if (file !== '-' && resolve(path) === resolve(file))
       throw usageFailure(`${flag} is the transcript itself: give another file`);
-    const other = outputs.slice(0, at).find((one) => one.path === path);
+    const other = outputs.slice(0, at).find((one) => resolve(one.path) === resolve(path));
     if (other !== undefined) throw usageFailure(`${flag} and ${other.flag} are the same file`);
   }
 }

@@ -19,6 +19,11 @@ export function usageFailure(message: string, code = 'usage'): CliFailure {
   return new CliFailure(EXIT.usage, code, message);
 }
 
+/** Ends the command with exit code 2 if a name that an option gives is empty: it would be the current folder. */
+export function checkNotEmpty(flag: string, name: string | undefined): void {
+  if (name?.trim() === '') throw usageFailure(`${flag} is empty: give a name`);
+}
+
 /** The input cannot be read: exit 3. */
 export function inputFailure(message: string, code = 'input.unreadable'): CliFailure {
   return new CliFailure(EXIT.unreadable, code, message);

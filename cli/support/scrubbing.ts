@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { leakPlace, leaksIn } from '../../core/scrub/finished.ts';
@@ -10,7 +11,7 @@ import { loadCounter } from '../../core/tokens/counters.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { countOf } from '../../core/view/words.ts';
 import { withEngine } from './engine.ts';
-import { CliFailure, EXIT, usageFailure } from './failure.ts';
+import { CliFailure, checkNotEmpty, EXIT, inputFailure, usageFailure } from './failure.ts';
 
 /** Options of the commands that scrub. */
 export interface ScrubCliOptions {
@@ -43,6 +44,10 @@ export async function scrubberOf(
     throw usageFailure(
       `--keep: there is no kind "${unknown}". Groups: ${KIND_GROUPS.join(', ')}. Kinds: ${KINDS.join(', ')}`,
     );
+  for (const one of word) checkNotEmpty('--word', one);
+  checkNotEmpty('--library', library);
+  if (library !== undefined && !existsSync(library))
+    throw inputFailure(`--library: there is no folder ${library}, so no words and expressions of its own`);
   const kept = library === undefined ? NO_OWN_RULES : await rulesOf(library);
   const own = ownDetector({ words: [...kept.words, ...word], patterns: [...kept.patterns, ...pattern] });
   if (!own.ok) throw usageFailure(own.error);

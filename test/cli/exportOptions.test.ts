@@ -48,6 +48,8 @@ describe('export', () => {
     ['--wire or --thread, not both', { wire: 'openai', thread: 'jido' }],
     ['--html and --output are the same file', { output: 'a', html: './a' }],
     ['--output is the transcript itself', { output: session }],
+    ['--html is empty', { output: 'a', html: '' }],
+    ['--output is empty', { output: '' }],
     ['give one of them', { output: 'a', out: 'b' }],
   ])('%s', (said, options) => {
     expect(refusal(options)).toContain(said);
@@ -70,6 +72,11 @@ describe('export', () => {
     for (const kind of KINDS) expect(typo.stderr).toContain(kind);
     const scrub = await runCli(['scrub', session, '--keep', 'emial']);
     expect(scrub.code).toBe(2);
+    expect((await runCli(['scrub', session, '--word', ''])).stderr).toContain('--word is empty');
+    const nowhere = await runCli(['scrub', session, '--library', join(dir, 'none')]);
+    expect(nowhere).toMatchObject({ code: 3, stdout: '' });
+    expect((await runCli(['keys', '-o', ''])).stderr).toContain('-o is empty');
+    expect((await runCli(['worker', '--parquet', ''])).stderr).toContain('--parquet is empty');
     const unsaid = await runCli(['export', session, '-o', out, '--slice', '--text', 'nobody says this']);
     expect(unsaid).toMatchObject({ code: 2, stdout: '' });
     expect(unsaid.stderr).toContain('no message before the call point says this text');
