@@ -96,11 +96,20 @@ function labelsOf(
       Math.min(lines[number + 1]?.x ?? right, right, ...taken.map(({ x }) => (x > line.x ? x : right))) - line.x - 8;
     const most = Math.floor(room / LETTER);
     if (most < SHORTEST) return [];
-    const text = shortLabel(line.text, Math.min(36, most));
+    const text = labelText(line.text, most);
     return [{ line, text, x: line.x + 4, width: text.length * LETTER }];
   });
   return fitLabels(wanted, taken);
 }
 
+/** As much of it as has room, in whole words: what a compaction did comes after its kind. */
+function labelText(text: string, most: number): string {
+  if (text.length <= Math.min(LONGEST, most)) return text;
+  const [kind = text] = text.split(':');
+  return kind.length <= most ? kind : shortLabel(kind, most);
+}
+
+/** Letters: a longer label would hide what it lies over. */
+const LONGEST = 36;
 /** Letters: a shorter label says nothing. */
 const SHORTEST = 10;

@@ -14,8 +14,9 @@ export function useChart(width: number, window: number | null = null, beside = 0
   const axis = useAppState((state) => state.ui.axis);
   const look = useAppState((state) => state.timeline.look);
   const isStrip = useAppState((state) => isChartStrip(state.ui));
+  const hasLabels = useAppState((state) => (state.session.info?.compactionMarks.length ?? 0) > 0);
   return useMemo(
-    () => layOut(points, width, window, beside, { axis, look, isStrip }),
-    [points, width, window, beside, axis, look, isStrip],
+    () => layOut(points, width, window, beside, { axis, look, isStrip, hasLabels }),
+    [points, width, window, beside, axis, look, isStrip, hasLabels],
   );
 }

@@ -8,6 +8,8 @@ import { bySize, byTime, countBelow, type PointSource, positionOf, sourceOf } fr
 
 /** Space around the bars, in px: axis labels left, flag above, marks and labels of the axis below. */
 export const CHART = { left: 38, right: 12, top: 18, bottom: 26, height: 114 } as const;
+/** Of labels below the top edge, in px. */
+const LABELS = 12;
 /** The same for a chart of a small window: bars and flag, without labels of an axis. */
 const STRIP = { top: 17, bottom: 3, height: 44 } as const;
 
@@ -55,6 +57,8 @@ export interface Shown {
   /** Finer points of what is shown, where the chart's own are columns already. */
   readonly detail?: PointSource | null;
   readonly isStrip?: boolean;
+  /** Lines over the bars have labels, which need room above them. */
+  readonly hasLabels?: boolean;
 }
 
 const WHOLE: Shown = { axis: 'calls', look: null };
@@ -112,8 +116,12 @@ export function layOut(
   // A strip has no height to give away.
   const farthest = shown.isStrip === true ? 1.25 : 2.5;
   const showsWindow = window !== null && highest > 0 && window <= highest * farthest;
-  const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
   const { top, bottom, height } = shown.isStrip === true ? STRIP : CHART;
+  // A strip has no height to give away to labels either.
+  const labels = shown.hasLabels === true && shown.isStrip !== true ? LABELS : 0;
+  const plot = height - bottom - top;
+  const above = Math.max(1.06, plot / (plot - labels));
+  const max = Math.max(1, highest * above, showsWindow ? window * 1.06 : 0);
   const high = { top, floor: height - bottom, height, isStrip: shown.isStrip === true };
   return { ...placed, ...high, points: shownPoints, source, axis, look, extent, beside, width, max, showsWindow };
 }

@@ -18,7 +18,7 @@ import { draw } from './support.tsx';
 /** The state of an app whose find bar has an answer. */
 function answered(app: App, trace: TextTrace, chosen: number | null = null): void {
   app.store.setState(({ session }) => ({
-    session: { ...session, id: 'mock', info: { messages: 60 } as never },
+    session: { ...session, id: 'mock', info: { messages: 60, compactionMarks: [] } as never },
   }));
   app.store.setState(({ find, series }) => ({
     find: { ...find, isOpen: true, text: trace.text, trace, chosen },

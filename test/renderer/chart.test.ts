@@ -29,6 +29,23 @@ describe('the chart of the scrubber', () => {
     expect(layOut([], 450, 700)).toMatchObject({ showsWindow: false, max: 1 });
   });
 
+  it('leaves labels over the bars their room, whatever is in sight', () => {
+    for (const [window, look] of [
+      [null, null],
+      [700, null],
+      [null, { from: 1, to: 2 }],
+      [310, { from: 2, to: 3 }],
+    ] as const) {
+      const labelled = layOut(points, 450, window, 50, { axis: 'calls', look, hasLabels: true });
+      const tops = labelled.points.map((point) =>
+        yOf(labelled, 50 + point.byCategory.reduce((sum, one) => sum + one, 0)),
+      );
+      expect(Math.min(...tops)).toBeGreaterThan(CHART.top + 11.9);
+    }
+    const strip = layOut(points, 450, null, 0, { axis: 'calls', look: null, isStrip: true, hasLabels: true });
+    expect(strip.max).toBe(300 * 1.06);
+  });
+
   it('measures from the floor', () => {
     expect(yOf(chart, 0)).toBe(CHART.height - CHART.bottom);
     expect(yOf(chart, chart.max)).toBe(CHART.top);
