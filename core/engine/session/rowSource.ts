@@ -1,6 +1,6 @@
 // Gathers what the rows of a window need from the store, for the pure functions of ../rows.
 
-import { messageTime } from '../../insight/messageTime.ts';
+import { type MessageTime, messageTime } from '../../insight/messageTime.ts';
 import { partFateIn } from '../../insight/partFate.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { type MessageOrigin, messageOrigin } from '../../model/provenanceOf.ts';
@@ -85,7 +85,7 @@ export class RowSource {
         const message = messages.get(place.index) ?? this.message(projected, tokens, place.index);
         messages.set(place.index, message);
         const made = this.#linked(partRow(row, message, place.part), message.facts.parts[place.part]);
-        const took = place.part === 0 ? messageTime(this.#source, place.index) : null;
+        const took = place.part === 0 ? this.#took(message) : null;
         return took === null ? made : { ...made, took };
       }
       case 'synthetic':
@@ -95,6 +95,13 @@ export class RowSource {
       case 'fold':
         return this.#fold(projected, tokens, row, place);
     }
+  }
+
+  /** Nobody waited for what a client put there. */
+  #took({ index, meta, origin }: RowMessage): MessageTime | null {
+    const took = messageTime(this.#source, index);
+    const isAside = origin !== null || meta.injected === true || meta.compactSummary === true;
+    return took?.kind === 'person' && isAside ? null : took;
   }
 
   #fold(projected: Projected, tokens: Tokenizing, row: number, fold: Extract<RowPlace, { kind: 'fold' }>): Row {
