@@ -9,6 +9,7 @@ import type { Tab } from '../state/feature.ts';
 import type { DrawerTab } from '../state/tabs.ts';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { DrawerMenu } from './DrawerMenu.tsx';
 import { DrawerPlaces } from './DrawerPlaces.tsx';
 import { BADGES, TABS } from './features.ts';
 
@@ -40,6 +41,7 @@ export function Drawer() {
         }}
       >
         <div className="drawer-head">
+          <DrawerMenu />
           <Tabs.List className="drawer-tabs" aria-label="Details">
             {TABS.map(({ id, title, about: whole }) => (
               <Tabs.Trigger

@@ -65,5 +65,7 @@ function DrawerOver() {
 }
 
 function focusDrawer(): void {
-  document.querySelector<HTMLElement>('.drawer [role="tab"][aria-selected="true"]')?.focus();
+  const places = document.querySelectorAll<HTMLElement>('.drawer [role="tab"][aria-selected="true"], .drawer-menu');
+  // Where there is no room for tabs, their menu.
+  [...places].find((place) => place.checkVisibility())?.focus();
 }

@@ -1,6 +1,6 @@
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
-/** A part of the window, and what has the focus when one comes to it: the first that is there; without any, itself. */
+/** A part of the window, and what has the focus when one comes to it: the first that is in sight; without any, itself. */
 interface Region {
   readonly within: string;
   readonly stops: readonly string[];
@@ -16,7 +16,7 @@ const REGIONS: readonly Region[] = [
   { within: '.compare-detail', stops: ['tr[tabindex="0"]', 'button:not(:disabled)'] },
   { within: '.compactions-main', stops: ['tr[tabindex="0"]', 'button:not(:disabled)'] },
   { within: '.compactions-side', stops: ['button:not(:disabled)'] },
-  { within: '.drawer', stops: ['[role="tab"][aria-selected="true"]'] },
+  { within: '.drawer', stops: ['[role="tab"][aria-selected="true"]', '.drawer-menu'] },
   { within: '.policy', stops: ['button:not(:disabled)'] },
 ];
 
@@ -25,7 +25,7 @@ export function goToRegion(direction: 1 | -1): void {
   const shown = REGIONS.flatMap(({ within, stops }) => {
     const part = document.querySelector<HTMLElement>(within);
     if (!part?.checkVisibility() || part.closest('[inert]')) return [];
-    const found = stops.map((stop) => part.querySelector<HTMLElement>(stop)).find((stop) => stop !== null);
+    const found = stops.map((stop) => part.querySelector<HTMLElement>(stop)).find((stop) => stop?.checkVisibility());
     const stop = stops.length === 0 ? part : found;
     return stop ? [{ part, stop }] : [];
   });
