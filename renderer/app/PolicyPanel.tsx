@@ -1,6 +1,7 @@
 import '../policy/policy.css';
 import { FileCheck, FileOutput, Send } from 'lucide-react';
 import { BudgetCard } from '../budget/BudgetCard.tsx';
+import { BudgetPin } from '../budget/BudgetPin.tsx';
 import { PresetTable } from '../budget/PresetTable.tsx';
 import { SignedNote } from '../budget/SignedNote.tsx';
 import { PolicyHeader } from '../policy/PolicyHeader.tsx';
@@ -20,6 +21,7 @@ export function PolicyPanel() {
   return (
     <aside className="policy" aria-label="Policy" data-testid="policy-panel">
       <PolicyHeader />
+      <BudgetPin />
       <div className="policy-scroll">
         <StageList />
         <BudgetCard />
