@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { onEachHost } from './support/onEachHost.ts';
-import { choosePreset, importFile, rested } from './support/person.ts';
+import { choosePreset, command, importFile, rested } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -11,7 +11,7 @@ const files = filesDir();
 afterAll(() => files.remove());
 
 const lamp = files.write('lamp.json', lampJson());
-const LIST = '100. one\n101. two\n\n- dot\n- dot\n\n1. three';
+const LIST = 'A list of things:\n\n100. one\n101. two\n\n- dot\n- dot\n\n1. three';
 const list = files.write('list.json', JSON.stringify([{ role: 'user', content: LIST }]));
 
 /** Of the first row whose two sides differ: what can be seen of each. */
@@ -99,6 +99,7 @@ onEachHost('panes in little room', { start: () => ({ files: [lamp] }) }, (step) 
   step('lists have their numbers and dots, whole', async (app) => {
     const { page } = app;
     await importFile(app, list);
+    await command(app, 'A list of things');
     await page.locator(SELECTORS.rowOf(0)).filter({ hasText: 'dot' }).click();
     await page.locator(SELECTORS.drawerTab('rendered')).click();
     const text = page.locator('[data-testid="rendered"] .markdown');
