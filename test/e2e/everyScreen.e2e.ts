@@ -1,15 +1,19 @@
 // axe on every screen, mode, tab, dialog and menu: in the light theme by all rules, and in the dark one and in forced
-// colours by those of colour.
+// colours by those of colour; with PARALLAX_AXE=full, by all rules in each. In forced colours what is chosen looks other than
+// what is not.
 import { afterAll, expect } from 'vitest';
 import { OF_COLOR, violations } from './support/axe.ts';
 import type { RunningApp } from './support/host.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { everyScreen, type Screen, takeAway } from './support/screens.ts';
 import { filesDir } from './support/session.ts';
+import { unmarked } from './support/unmarked.ts';
 
 const files = filesDir();
 afterAll(() => files.remove());
 const { welcome, openSession, opened } = everyScreen(files);
+
+const FULL = process.env.PARALLAX_AXE === 'full';
 
 /** The page's own colours by all rules, then the same elements in other colours. */
 const LOOKS = [
@@ -36,7 +40,10 @@ async function check(app: RunningApp, screen: Screen): Promise<Record<string, re
   await screen.open(app);
   for (const { rules, ...look } of LOOKS) {
     await app.page.emulateMedia(look);
-    const here = await settled(() => violations(app.page, rules, screen.within));
+    const here = await settled(async () => [
+      ...(await violations(app.page, FULL ? null : rules, screen.within)),
+      ...(look.forcedColors === 'active' ? await unmarked(app.page, screen.within) : []),
+    ]);
     if (here.length > 0) found[`${look.colorScheme}, forced ${look.forcedColors}`] = here;
   }
   await takeAway(app, screen);
