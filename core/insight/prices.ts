@@ -1,13 +1,14 @@
 // browser-safe
 // What tokens cost: input fresh, read from the provider's cache and written to it, and output, thinking included. Data to be
-// edited: lists change, and people have their own terms. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
+// edited: lists change, and people have their own terms. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-27:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing ("Model pricing"): read 0.1 × input (Opus 5.5 0.05 ×,
-//   Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input, for an hour 2 × (Sonnet 5.5: docs/en/models/sonnet-5-5/overview).
-//   No step for long prompts from the 4.6 generation on; Sonnet 4 and 4.5 had one above 200,000 tokens while their window
-//   of a million was a beta ("Long context pricing" of that page until then). Output 5 × input.
+//   Sonnet 5.5 too, from 2026-10-07 on, Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input, for an hour 2 ×. No step for
+//   long prompts from the 4.6 generation on, but for Haiku 5.5: above 100,000 tokens all costs five times that. Sonnet 4 and
+//   4.5 had one above 200,000 tokens while their window of a million was a beta ("Long context pricing" of that page until then). Output 5 × input.
 // - OpenAI: developers.openai.com/api/docs/pricing, and .../guides/prompt-caching: before GPT-5.6 nothing extra is charged
 //   for writing, so writing costs what input costs; from GPT-5.6 on 1.25 × input. The models with a window of a million:
 //   above 272,000 tokens of input all of the request's input, cached or not, costs twice that, and its output 1.5 times.
+//   GPT-5.6 Sol: promotional prices since 2026-08-21, granted until 2026-11-21 at least.
 // - Google: ai.google.dev/gemini-api/docs/pricing: implicit caching charges no write; storage of explicit caches is not
 //   counted here. Pro models: above 200,000 tokens twice that, output 1.5 times.
 import { err, ok, type Result } from '../util/result.ts';
@@ -43,7 +44,7 @@ export function priceAt(price: Price, tokens: number): Rates {
 }
 
 /** The day the prices below were looked up. */
-export const PRICES_DATE = '2026-11-20';
+export const PRICES_DATE = '2026-11-27';
 
 const price = (model: string, input: number, output: number, cachedRead: number, cacheWrite = input): Price => ({
   ...{ model, input, cachedRead, cacheWrite, output },
@@ -55,15 +56,22 @@ const claude = (model: string, input: number, cachedRead: number, cacheWrite = i
   cacheWrite1h: input * 2,
 });
 
-/** With a step: above `tokens` all input costs twice that, and output 1.5 times. */
-const twiceAbove = (tokens: number, short: Price): Price => {
+/** With a step: above `tokens` all input costs `times` that, and output `answers` times. */
+const moreAbove = (tokens: number, times: number, answers: number, short: Price): Price => {
   const { input, cachedRead, cacheWrite, cacheWrite1h, output = 0 } = short;
-  const twice = { input: input * 2, cachedRead: cachedRead * 2, cacheWrite: cacheWrite * 2, output: output * 1.5 };
-  return {
-    ...short,
-    above: [{ tokens, ...twice, ...(cacheWrite1h !== undefined && { cacheWrite1h: cacheWrite1h * 2 }) }],
+  const more = {
+    ...{
+      input: input * times,
+      cachedRead: cachedRead * times,
+      cacheWrite: cacheWrite * times,
+      output: output * answers,
+    },
+    ...(cacheWrite1h !== undefined && { cacheWrite1h: cacheWrite1h * times }),
   };
+  return { ...short, above: [{ tokens, ...more }] };
 };
+
+const twiceAbove = (tokens: number, short: Price): Price => moreAbove(tokens, 2, 1.5, short);
 
 /** The prices the program knows. */
 export const PRICES: readonly Price[] = [
@@ -80,16 +88,19 @@ export const PRICES: readonly Price[] = [
   claude('claude-opus-4-1', 15, 1.5),
   claude('claude-opus-4', 15, 1.5),
   claude('claude-3-opus', 15, 1.5),
-  claude('claude-sonnet-5-5', 2, 0.2),
+  claude('claude-sonnet-5-5', 2, 0.1),
   claude('claude-sonnet-5', 2, 0.2),
   claude('claude-sonnet-4-6', 3, 0.3),
   twiceAbove(200_000, claude('claude-sonnet-4-5', 3, 0.3)),
   twiceAbove(200_000, claude('claude-sonnet-4', 3, 0.3)),
   claude('claude-3-7-sonnet', 3, 0.3),
   claude('claude-3-5-sonnet', 3, 0.3),
+  moreAbove(100_000, 5, 5, claude('claude-haiku-5-5', 0.1, 0.01)),
   claude('claude-haiku-4-5', 1, 0.1),
   claude('claude-3-5-haiku', 0.8, 0.08),
   claude('claude-3-haiku', 0.25, 0.03, 0.3),
+  twiceAbove(272_000, price('gpt-6.1-sol', 2, 10, 0.1, 2.5)),
+  twiceAbove(272_000, price('gpt-6.1-terra', 1, 5, 0.05, 1.25)),
   twiceAbove(272_000, price('gpt-6-astra', 10, 50, 1, 12.5)),
   twiceAbove(272_000, price('gpt-6-sol', 2, 10, 0.2, 2.5)),
   twiceAbove(272_000, price('gpt-6-luna', 0.1, 0.5, 0.01, 0.125)),

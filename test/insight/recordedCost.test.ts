@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { costAsRecorded } from '../../cli/support/usage.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { billedInputs, recordedCost, SessionSums } from '../../core/insight/money.ts';
-import { PRICES, type Price, priceOf } from '../../core/insight/prices.ts';
+import { PRICES, type Price, priceAt, priceOf } from '../../core/insight/prices.ts';
 import { surveyFigures } from '../../core/insight/survey/figures.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { Usage } from '../../core/model/message.ts';
@@ -66,7 +66,9 @@ it('says what it covers where answers are not recorded, or have no price', () =>
 it('has a price of output for every model it has one of input for', () => {
   for (const { model, input, output = 0, above = [] } of PRICES) {
     expect([model, output >= 2 * input]).toEqual([model, true]);
-    for (const step of above) expect([model, step.output]).toEqual([model, output * 1.5]);
+    // Haiku 5.5 alone has a step of another kind: see the prices below.
+    const times = model === 'claude-haiku-5-5' ? 5 : 1.5;
+    for (const step of above) expect([model, step.output]).toEqual([model, output * times]);
   }
 });
 
@@ -93,4 +95,19 @@ it.skipIf(!sharedDir())('is one figure: of a session, of its sums request by req
     }
   }
   expect(priced).toBeGreaterThan(10);
+});
+
+it.each([
+  ['claude-sonnet-5-5', 50_000, [2, 0.1, 2.5, 4, 10]],
+  ['claude-haiku-5-5-20261007', 100_000, [0.1, 0.01, 0.125, 0.2, 0.5]],
+  ['claude-haiku-5-5', 100_001, [0.5, 0.05, 0.625, 1, 2.5]],
+  ['claude-haiku-4-5', 150_000, [1, 0.1, 1.25, 2, 5]],
+  ['gpt-6.1-sol', 272_001, [4, 0.2, 5, undefined, 15]],
+  ['gpt-6.1-terra', 1000, [1, 0.05, 1.25, undefined, 5]],
+] as const)('the price of %s at %i tokens', (model, tokens, rates) => {
+  const found = priceOf(PRICES, model);
+  if (found === null) throw new Error('no price');
+  const { input, cachedRead, cacheWrite, cacheWrite1h, output } = priceAt(found, tokens);
+  const close = (value: number | undefined) => (value === undefined ? undefined : Number(value.toFixed(6)));
+  expect([input, cachedRead, cacheWrite, cacheWrite1h, output].map(close)).toEqual(rates);
 });
