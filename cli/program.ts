@@ -41,6 +41,8 @@ import { addVerify } from './commands/verify.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWhy } from './commands/why.ts';
 import { addWorker } from './commands/worker.ts';
+import { addExamples } from './examples.ts';
+import { refuseEmpty } from './support/arguments.ts';
 import { countPlainly } from './support/counting.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
@@ -87,7 +89,8 @@ const COMMANDS = [
   addMapping,
 ];
 
-function createProgram(): Command {
+/** The command line: all commands, with what each takes. */
+export function createProgram(): Command {
   const program = new Command('parallax')
     .description('What happened, and what the model saw: projects, traces and checks agent transcripts.')
     .version(ENGINE_VERSION, '-V, --version', 'the version of the program')
@@ -95,13 +98,17 @@ function createProgram(): Command {
   // Copied to each command made from here on: failures come back as errors, so that the exit code is ours.
   program
     .option('--plain-counts', 'tokens as they are counted here, also where recorded usage gives the provider’s')
-    .hook('preAction', (root) => countPlainly(root.opts().plainCounts === true));
+    .hook('preAction', (root, command) => {
+      refuseEmpty(command);
+      countPlainly(root.opts().plainCounts === true);
+    });
   program.exitOverride().configureOutput({
     writeOut: (text) => process.stdout.write(forTerminal(text)),
     writeErr: (text) => process.stderr.write(forTerminal(text)),
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });
   for (const add of COMMANDS) add(program);
+  addExamples(program);
   return program;
 }
 
@@ -155,12 +162,16 @@ export function endAtFault(error: unknown): void {
   process.exit(EXIT.bug);
 }
 
+function withAllBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withAllBelow)];
+}
+
 /** Runs a command among others (`parallax worker`); null = it ended in order, and process.exitCode says how. */
 export async function runCommand(args: readonly string[]): Promise<Failed | null> {
   const said: string[] = [];
   try {
     const program = createProgram();
-    for (const command of [program, ...program.commands]) {
+    for (const command of withAllBelow(program)) {
       command.configureOutput({ outputError: (text) => void said.push(text.replace(/^error: /, '').trim()) });
     }
     await program.parseAsync(args, { from: 'user' });

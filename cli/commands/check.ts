@@ -8,6 +8,7 @@ import { type CheckReport, countVerdicts, neverChecked } from '../../core/check/
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { countOf } from '../../core/view/words.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import { checkFiles } from '../support/checkFiles.ts';
 import { type CheckedWithRecords, checkPolicies } from '../support/checking.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
@@ -43,16 +44,11 @@ export function addCheck(program: Command): void {
     .addOption(new Option('--format <what>', 'how the result is printed').choices([...REPORT_FORMATS]).default('text'))
     .option('--update', 'record what rules with a baseline find, in RULES.baseline.json, instead of comparing')
     .option('--strict', 'a rule that was not checked fails')
-    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', jobsOf)
+    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber('--jobs', 1, 9_999))
     .option('--mapping <file>', 'read files by this mapping of their fields')
     .option('--no-tokens', 'estimates instead of counted tokens: faster')
     .addHelpText('after', HELP)
     .action(check);
-}
-
-function jobsOf(given: string): number {
-  if (/^[1-9]\d{0,3}$/.test(given)) return Number(given);
-  throw usageFailure(`--jobs is ${given}; a whole number from 1`);
 }
 
 async function check(rulesPath: string, paths: string[], options: CheckOptions): Promise<void> {

@@ -4,6 +4,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import { type BundleOptions, makeBundle } from '../support/bundling.ts';
 import { checkExportOptions } from '../support/exportOptions.ts';
 import { usageFailure } from '../support/failure.ts';
@@ -32,7 +33,7 @@ interface ExportOptions extends SpecOptions, BundleOptions {
   readonly thread?: string;
   readonly library?: string;
   readonly model?: string;
-  readonly maxTokens?: string;
+  readonly maxTokens?: number;
   readonly strict?: boolean;
   readonly repair?: boolean;
   readonly json?: boolean;
@@ -76,7 +77,7 @@ export function addExport(program: Command): void {
         )
         .option('--markdown <file>', 'also write a summary for an issue tracker')
         .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
-        .option('--max-tokens <n>', 'with --wire: tokens of the answer')
+        .option('--max-tokens <n>', 'with --wire: tokens of the answer', wholeNumber('--max-tokens', 1))
         .option('--repair', 'with --wire: the provider’s hygiene as the last stage, so that it would take the request')
         .option(
           '--strict',
@@ -99,6 +100,8 @@ export function addExport(program: Command): void {
 
 async function exportFile(file: string, given: ExportOptions): Promise<void> {
   checkExportOptions(file, given);
+  if (given.output !== undefined && given.out !== undefined)
+    throw usageFailure('-o and --out are one; give one of them');
   const output = given.output ?? given.out;
   const options = { ...given, ...(output !== undefined && { output }) };
   if (options.thread !== undefined) await exportThread(file, { ...options, thread: options.thread });

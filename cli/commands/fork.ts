@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import { elements, isJsonText } from '../../core/util/json/index.ts';
+import { checkFile } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure, usageFailure } from '../support/failure.ts';
 import { readText } from '../support/input.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { writeJson, writeLine } from '../support/output.ts';
-import { callPointOf } from '../support/projecting.ts';
+import { callPointOf, checkPlace } from '../support/projecting.ts';
 
 interface ForkOptions extends LibraryOptions {
   readonly at?: string;
@@ -43,6 +44,7 @@ export function addFork(program: Command): void {
 }
 
 async function forkTranscript(from: string, options: ForkOptions): Promise<void> {
+  checkPlace(options.at);
   const messages = options.append === undefined ? [] : await readMessages(options.append);
   await withEngine(options, async (engine) => {
     const id = await transcriptId(engine, from, options);
@@ -62,6 +64,7 @@ async function transcriptId(engine: EngineClient, from: string, options: ForkOpt
     if (mapping === undefined) return from;
     throw usageFailure(`--mapping reads a file; there is no file ${from}`);
   }
+  await checkFile(from);
   const by = mapping === undefined ? {} : { mapping: await readMappingFile(mapping) };
   const { jobId } = await engine.call('import.start', { paths: [resolve(from)], ...by });
   const { outcomes } = await engine.call('import.result', { jobId });

@@ -4,7 +4,7 @@ import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, ImportOutcome, VerifyReport } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { EXIT, usageFailure } from '../support/failure.ts';
+import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
@@ -34,9 +34,6 @@ export function addImport(program: Command): void {
 }
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
-  if (files.includes('')) throw usageFailure('a path is empty: name a file or a folder (`.` is the current one)');
-  // An empty variable of a script would be the folder it is in.
-  if (files.includes('')) throw usageFailure('a path is empty; name a file or a folder');
   const paths = files.map((file) => resolve(file));
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { TARGET_NAMES, unknownName } from '../../core/stages/hygiene/names.ts';
 import type { LintFinding, LintReport } from '../../core/wire/lint.ts';
-import { EXIT } from '../support/failure.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { reportReplayed } from '../support/lineage.ts';
 import { lintRequest } from '../support/linting.ts';
@@ -53,6 +54,7 @@ export function addLint(program: Command): void {
 }
 
 async function lintFile(file: string, options: LintOptions): Promise<void> {
+  checkTarget(options);
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
@@ -66,6 +68,15 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   if (options.json) await writeJson(report);
   else await write(reportText(report));
   if (report.findings.length > 0) process.exitCode = EXIT.finding;
+}
+
+function checkTarget({ provider = '', api = '' }: LintOptions): void {
+  const unknown = unknownName({ provider, modelApi: api });
+  if (unknown === 'provider') {
+    const known = TARGET_NAMES.providers.join(', ');
+    throw usageFailure(`--provider is ${provider}; accepted: ${known}; for another one, name its API with --api`);
+  }
+  if (unknown === 'api') throw usageFailure(`--api is ${api}; accepted: ${TARGET_NAMES.apis.join(', ')}`);
 }
 
 function reportText(report: LintReport): string {

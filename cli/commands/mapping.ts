@@ -5,6 +5,7 @@ import { previewMapping } from '../../core/importers/formats/generic/look.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { sniff } from '../../core/importers/sniff.ts';
 import type { MappingPreview, PreviewMessage } from '../../core/model/mapping/preview.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readMappingFile } from '../support/mapping.ts';
@@ -29,7 +30,7 @@ export function addMapping(program: Command): void {
     .description('show the first messages of a file as a mapping understands them')
     .argument('<MAPPING>', 'file with a mapping')
     .argument('<FILE>', 'a JSON or JSON lines file')
-    .option('--limit <n>', 'messages shown', '20')
+    .option('--limit <n>', 'messages shown', wholeNumber('--limit', 1), 20)
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
@@ -91,9 +92,8 @@ async function guess(path: string): Promise<void> {
   await writeJsonText(`${JSON.stringify(mapping, null, 2)}\n`);
 }
 
-async function check(file: string, path: string, options: { limit: string; json?: boolean }): Promise<void> {
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1) throw usageFailure(`--limit ${options.limit} is not a number of messages`);
+async function check(file: string, path: string, options: { limit: number; json?: boolean }): Promise<void> {
+  const { limit } = options;
   const mapping = await readMappingFile(file);
   const { bytes, whole } = await headOf(path);
   const preview = previewMapping(bytes, whole, mapping, limit);

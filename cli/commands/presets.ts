@@ -6,16 +6,17 @@ import { policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
+import { checkFile, wholeNumber } from '../support/arguments.ts';
 import { withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
-import { callPointOf } from '../support/projecting.ts';
+import { callPointOf, checkPlace } from '../support/projecting.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
 import { keptCell, withThinking, withThinkingOptions } from '../support/thinking.ts';
 
 interface PresetsOptions extends SpecOptions {
   readonly at?: string;
-  readonly window?: string;
+  readonly window?: number;
   readonly afterRecorded?: boolean;
   readonly json?: boolean;
 }
@@ -39,7 +40,7 @@ export function addPresets(program: Command): void {
       .option('--policy <name>', 'another policy, as the first line')
       .option('--spec <file-or-json>', 'the same, as a spec')
       .option('--at <n>', 'tokens before message N (from 0); "last" = the next request', 'last')
-      .option('--window <tokens>', 'in place of the window of the model')
+      .option('--window <tokens>', 'in place of the window of the model', wholeNumber('--window', 1))
       .option('--after-recorded', 'the presets on what recorded compactions kept')
       .option('--json', 'one line of JSON a policy'),
   )
@@ -51,6 +52,8 @@ async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
   const spec = isChosen ? specOf(options).spec : null;
   const thinking = withThinking({ version: 1, stages: [] }, options).preserved_thinking;
+  checkPlace(options.at);
+  await checkFile(file);
   // A separate library: the figures are the app's, and the person's library stays as it is.
   const library = await mkdtemp(join(tmpdir(), 'parallax-presets-'));
   try {
@@ -59,7 +62,7 @@ async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
       const at = callPointOf(options.at, messages);
       const answer = await engine.call('budget.presets', {
         ...{ id, at, sums: true, afterRecorded: options.afterRecorded ?? false },
-        ...(options.window !== undefined && { window: Number(options.window) }),
+        ...(options.window !== undefined && { window: options.window }),
         ...(thinking !== undefined && { thinking }),
         ...(spec !== null && {
           policies: [{ name: 'policy', title: policyName(spec, allPresets(PRESETS)) ?? 'This policy', spec }],

@@ -25,6 +25,7 @@ import {
   vendorSettings,
   vitestFixture,
 } from '../../core/reproduce/index.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import {
   type BundleOptions,
   type Leaving,
@@ -89,7 +90,7 @@ export function addReproduce(program: Command): void {
         .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
         .option('--mapping <file>', 'read FILE by this mapping of its fields')
         .option('--model <id>', 'the model asked; default: the transcript’s, where it is of that vendor')
-        .option('--max-tokens <n>', 'tokens of the answer')
+        .option('--max-tokens <n>', 'tokens of the answer', wholeNumber('--max-tokens', 1))
         .option('--repair', 'the provider’s hygiene as the last stage, so that it would take the request')
         .option('--strict', 'leave out fields that the provider’s types do not know, also where they were recorded')
         .option('--bundle <file>', 'tests, issue: write the bundle to this file, and name it')
@@ -110,12 +111,29 @@ export function addReproduce(program: Command): void {
 async function reproduce(file: string, options: ReproduceOptions): Promise<void> {
   const what = REPRODUCTIONS.find((each) => each === options.as);
   if (what === undefined) throw usageFailure(`--as is ${options.as}; there are ${REPRODUCTIONS.join(', ')}`);
+  checkWanted(what, options);
   const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specNotingWarnings(chosen, options, source);
   const given = { file, format, transcript, source, parsed, at: callPointOf(options.at, source.length) };
   await withProjector(async (projector) => writeMade(await make(projector, what, given, options), what, options));
+}
+
+/** Options that say something of one kind of text alone. */
+const ONLY_OF: Readonly<Record<'bundle' | 'page' | 'text' | 'expected' | 'happened', readonly Reproduction[]>> = {
+  bundle: ['vitest', 'pytest', 'issue'],
+  page: ['issue'],
+  text: ['vitest', 'pytest', 'issue'],
+  expected: ['issue'],
+  happened: ['issue'],
+};
+
+function checkWanted(what: Reproduction, options: ReproduceOptions): void {
+  for (const name of ['bundle', 'page', 'text', 'expected', 'happened'] as const) {
+    if (options[name] === undefined || ONLY_OF[name].includes(what)) continue;
+    throw usageFailure(`--${name} goes with --as ${ONLY_OF[name].join(', ')}; --as is ${what}`);
+  }
 }
 
 /** A text that was made. */

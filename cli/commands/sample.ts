@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sampleSession } from '../../core/sample/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
+import { usageFailure } from '../support/failure.ts';
 import { grouped, writeJsonText, writeLine } from '../support/output.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
@@ -19,6 +20,8 @@ export function addSample(program: Command): void {
     .option('--import', 'import it into the library instead')
     .option('--library <dir>', 'folder of the library, with --import')
     .action(async (options: SampleOptions) => {
+      if (options.import && options.out !== undefined) throw usageFailure('give --out or --import, not both');
+      if (!options.import && options.library !== undefined) throw usageFailure('--library goes with --import');
       if (options.import) await importSample(options);
       else if (options.out !== undefined) await writeSample(resolve(options.out));
       else await writeJsonText(sampleSession());

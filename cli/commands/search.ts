@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { JobInfo, LibraryHit, LibrarySearch, SearchGroup } from '../../core/protocol/types.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
 
 interface SearchOptions extends LibraryOptions {
   readonly json?: boolean;
-  readonly limit: string;
+  readonly limit: number;
   readonly sort: string;
 }
 
@@ -20,7 +21,7 @@ export function addSearch(program: Command): void {
     .command('search <query...>')
     .description('search the text of all transcripts of the library')
     .option('--library <dir>', 'folder of the library')
-    .option('--limit <n>', `hits to print, at most ${LIMIT_MAX}`, '50')
+    .option('--limit <n>', `hits to print, at most ${LIMIT_MAX}`, wholeNumber('--limit', 1, LIMIT_MAX), 50)
     .option('--sort <order>', 'relevance or time (the newest transcript first)', 'relevance')
     .option('--json', 'one line of JSON a hit')
     .addHelpText(
@@ -28,7 +29,7 @@ export function addSearch(program: Command): void {
       '\nThe query: words, "a phrase", begin*, -without, a OR b, role:user, tool:Bash, after:7d; see docs/search.md.',
     )
     .action(async (words: string[], options: SearchOptions) => {
-      const asked = { query: words.join(' '), sort: sortOf(options.sort), limit: limitOf(options.limit) };
+      const asked = { query: words.join(' '), sort: sortOf(options.sort), limit: options.limit };
       const found = await withEngine(options, async (engine) => {
         const first = await searchable(engine, asked.query, asked.sort, Math.min(PAGE, asked.limit));
         return restOf(engine, first, asked);
@@ -44,12 +45,6 @@ type Found = Pick<LibrarySearch, 'hits' | 'groups' | 'total' | 'exact'>;
 function sortOf(sort: string): Sort {
   if (sort === 'relevance' || sort === 'time') return sort;
   throw usageFailure(`--sort is relevance or time, not "${sort}"`);
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX) return limit;
-  throw usageFailure(`--limit is a number from 1 to ${LIMIT_MAX}, not "${text}"`);
 }
 
 /** The first page, once all text of the library can be searched. Fails with the reason if it cannot be made so. */

@@ -26,6 +26,7 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { countOf } from '../../core/view/words.ts';
 import { defaultLibrary } from '../library.ts';
+import { wholeNumber } from '../support/arguments.ts';
 import { countsPlainly } from '../support/counting.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
@@ -77,11 +78,15 @@ export function addTune(program: Command): void {
       .requiredOption('--spec <spec>', 'the policy: a name, JSON, or a file with it')
       .requiredOption('--vary <stage.option=values...>', 'an option and its values; up to three')
       .option('--keep <text...>', 'texts that requests should hold once they were said')
-      .option('--max-peak <n>', 'tokens of the messages of the largest request at most', wholeNumber)
-      .option('--max-uses-gone <n>', 'uses of something that the request did not hold at most', wholeNumber)
+      .option('--max-peak <n>', 'tokens of the messages of the largest request at most', wholeNumber('--max-peak'))
+      .option(
+        '--max-uses-gone <n>',
+        'uses of something that the request did not hold at most',
+        wholeNumber('--max-uses-gone'),
+      )
       .addOption(new Option('--aim <what>', 'look for the best point that meets the conditions').choices([...AIMS]))
-      .option('--seed <n>', 'of the starts of the search', wholeNumber, 1)
-      .option('--starts <n>', 'how often the search begins again', wholeNumber, 4)
+      .option('--seed <n>', 'of the starts of the search', wholeNumber('--seed'), 1)
+      .option('--starts <n>', 'how often the search begins again', wholeNumber('--starts', 1), 4)
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .option('--library <dir>', 'folder of the library')
@@ -92,7 +97,7 @@ export function addTune(program: Command): void {
       .addOption(
         new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
       )
-      .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber)
+      .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber('--jobs', 1, 999))
       .option('--json', 'a line of JSON for each point')
       .option('--ndjson', 'the same as --json')
       .option('--csv', 'a line of comma-separated values for each point')
@@ -102,18 +107,12 @@ export function addTune(program: Command): void {
     .action(tuneFiles);
 }
 
-function wholeNumber(given: string): number {
-  if (/^\d+$/.test(given)) return Number(given);
-  throw usageFailure(`${given} is not a whole number`);
-}
-
 async function tuneFiles(files: readonly string[], options: TuneOptions): Promise<void> {
   if (options.csv && (options.json || options.ndjson)) throw usageFailure('give --csv or --json, not both');
   if (files.length === 0 && options.filter === undefined) {
     throw usageFailure('no transcript: give files, ids, or --filter QUERY for transcripts of the library');
   }
   if (options.filter !== undefined) checkLibraryFilter(options.filter);
-  if (options.jobs === 0) throw usageFailure('--jobs is 0; 1 at least');
   const chosen = specNamed('--spec', options.spec);
   const base = { ...chosen, spec: withThinking(chosen.spec, options) };
   const variations = variationsOf(base, options);

@@ -82,8 +82,9 @@ async function watch(from: string, options: WatchOptions): Promise<void> {
   if (answer.texts.some((text) => !isSaid(stateNow(text, answer)))) process.exitCode = EXIT.finding;
 }
 
-function checkOptions(isFile: boolean, { text, add, remove, name, transcript, mapping }: WatchOptions): void {
+function checkOptions(isFile: boolean, { text, add, remove, name, transcript, mapping, library }: WatchOptions): void {
   if (isFile) {
+    if (library !== undefined) throw usageFailure('--library goes with a transcript of the library; this is a file');
     if (add.length + remove.length > 0) throw usageFailure('--add and --remove need a transcript of the library');
     if (text.length === 0) throw usageFailure('give --text, once or more');
     if (text.some((one) => one.trim() === '')) throw usageFailure('--text is empty');

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
-import { checkNotEmpty, usageFailure } from '../support/failure.ts';
+import { wholeNumber } from '../support/arguments.ts';
+import { checkNotEmpty } from '../support/failure.ts';
 import type { FleetParts, TakenTask } from '../support/fleet/parts.ts';
 import { rowsOf } from '../support/fleet/tables.ts';
 import { type Line, linesIn, MOST_LINE_BYTES } from '../support/lines.ts';
@@ -27,15 +28,10 @@ export function addWorker(program: Command): void {
   program
     .command('worker')
     .description('answer tasks that come as lines: projections, sweeps, uses, checks … over a fleet of sessions')
-    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', jobsOf)
+    .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber('--jobs', 1, 999))
     .option('--parquet <dir>', 'write results as tables, Parquet files in this folder')
     .addHelpText('after', HELP)
     .action(answerTasks);
-}
-
-function jobsOf(given: string): number {
-  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
-  throw usageFailure(`--jobs is ${given}; a whole number from 1`);
 }
 
 interface WorkerOptions {

@@ -29,12 +29,18 @@ export async function withProjector<T>(run: (projector: Projector) => Promise<T>
   }
 }
 
+/** Ends a command whose `--at` is no place in any transcript, before one is opened. */
+export function checkPlace(at: string | undefined): void {
+  callPointOf(at, Number.MAX_SAFE_INTEGER);
+}
+
 /** The call point asked for: a source index, or `last` = the next request. */
 export function callPointOf(at: string | undefined, length: number): number {
   if (at === undefined || at === 'last') return length;
   const index = /^\d+$/.test(at) ? Number(at) : Number.NaN;
   if (index <= length) return index;
-  const accepted = `a message's number from 0 to ${length}, or "last" for the next request`;
+  const to = length === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${length}`;
+  const accepted = `a message's number from 0${to}, or "last" for the next request`;
   throw usageFailure(`at is ${at}; accepted: ${accepted}`, 'transcript.no_such_place');
 }
 

@@ -13,6 +13,7 @@ import { basename } from 'node:path';
 import { envelopeOf, readEnvelope, signedText, statementOf, subjectOf } from '../../core/report/attestation.ts';
 import { inputFailure } from './failure.ts';
 import { readErrorText } from './readError.ts';
+import { readSmallText } from './smallFile.ts';
 import { writeChunks } from './writeChunks.ts';
 
 /** The file of a bundle's signature. */
@@ -44,9 +45,7 @@ export function newKeys(): { readonly privatePem: string; readonly publicPem: st
 
 /** The Ed25519 key of a PEM file. */
 export async function readKey(path: string, half: 'private' | 'public'): Promise<KeyObject> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw inputFailure(readErrorText(path, error));
-  });
+  const text = readSmallText(path);
   const key = keyOf(text, half);
   if (key === null || key.asymmetricKeyType !== 'ed25519') {
     throw inputFailure(
@@ -90,9 +89,7 @@ export async function checkSignature(
 ): Promise<{ readonly isGood: boolean; readonly text: string }> {
   const bad = (text: string) => ({ isGood: false, text });
   const file = signatureFile(path);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw inputFailure(readErrorText(file, error));
-  });
+  const text = readSmallText(file);
   const envelope = readEnvelope(text);
   if (!envelope.ok) return bad(envelope.error);
   const statement = Buffer.from(envelope.value.payload, 'base64').toString('utf8');

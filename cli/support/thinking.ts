@@ -23,7 +23,8 @@ export function withThinkingOptions(command: Command): Command {
     .option(
       '--account-created <day>',
       'the day the provider’s account was made: from 2026-08-31 on it is held to the check',
-    );
+    )
+    .hook('preAction', (called) => void withThinking({ version: 1, stages: [] }, called.opts()));
 }
 
 /** The spec with what the command line says of thinking. */

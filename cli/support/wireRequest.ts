@@ -25,7 +25,7 @@ import { parsedOrFail } from './spec.ts';
 /** The options that choose a request. */
 export interface RequestOptions {
   readonly model?: string;
-  readonly maxTokens?: string;
+  readonly maxTokens?: number;
   readonly strict?: boolean;
   readonly repair?: boolean;
 }
@@ -53,7 +53,7 @@ export async function writeRequest(
   target: WireTarget,
   options: RequestOptions,
 ): Promise<WrittenRequest> {
-  const maxTokens = tokensOf(options.maxTokens);
+  const { maxTokens } = options;
   const asked = { ...wanted, spec: specForModel(wanted.spec, options.model) };
   const checks = (await stageInputs(source, asked, about)).binding?.checks === true;
   const model = options.model ?? asked.spec.preserved_thinking?.model ?? modelFor(target, modelOf(transcript));
@@ -102,12 +102,6 @@ export function targetNamed(name: string): WireTarget {
   const target = WIRE_TARGETS.find((each) => each === name);
   if (target !== undefined) return target;
   throw usageFailure(`there is no wire "${name}"; there are ${WIRE_TARGETS.join(', ')}`);
-}
-
-function tokensOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usageFailure(`--max-tokens is ${given}; accepted: a whole number, 1 or more`);
 }
 
 function modelOption(model: string | undefined): { readonly model?: string } {

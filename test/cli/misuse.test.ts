@@ -156,7 +156,7 @@ function entry(id: string, parentId: string | null, message: unknown) {
 }
 
 test('an empty path is not the current folder', async () => {
-  expect(await refused(2, 'import', '', '--library', join(files.path, 'none'))).toContain('a path is empty');
+  expect(await refused(2, 'import', '', '--library', join(files.path, 'none'))).toContain('PATH is empty');
 });
 
 test('a file of which little was read is told with the way out, and is there', async () => {

@@ -1,6 +1,6 @@
 // A target as people name it, made into what the matrix knows: names as they are typed, and what goes without saying.
 // The matrix goes by exact names of APIs: without this, `google` alone would be one of "everything else".
-import { canonicalProvider } from './profiles.ts';
+import { canonicalProvider, MATRIX_NAMES } from './profiles.ts';
 import type { Target } from './types.ts';
 
 type Known = Readonly<{ provider?: string; modelApi?: string }>;
@@ -53,6 +53,20 @@ export function spelledOut({ provider, modelApi, modelId }: Target): Target {
     modelApi: api === '' ? (known?.modelApi ?? '') : Object.hasOwn(APIS, api) ? (APIS[api] ?? api) : api,
     modelId,
   };
+}
+
+/** Names that a target can be called by: of providers, and of APIs. */
+export const TARGET_NAMES = {
+  providers: [...new Set([...MATRIX_NAMES.providers, ...Object.keys(PROVIDERS)])].sort(),
+  apis: [...new Set([...MATRIX_NAMES.apis, ...Object.keys(APIS)])].sort(),
+} as const;
+
+/** Which name of a target nothing is known of; null = none. A provider whose API is named needs no rules of its own. */
+export function unknownName({ provider, modelApi }: Omit<Target, 'modelId'>): 'provider' | 'api' | null {
+  const api = modelApi.trim().toLowerCase();
+  if (api !== '') return TARGET_NAMES.apis.includes(api) ? null : 'api';
+  const name = canonicalProvider(provider);
+  return name === '' || TARGET_NAMES.providers.includes(name) ? null : 'provider';
 }
 
 function makerOf(modelId: string): string {

@@ -75,6 +75,12 @@ const RESPONSES_APIS = ['openai-responses', 'openai-codex-responses'];
 const GOOGLE_APIS = ['google-generative-ai', 'google-gemini-cli', 'google-antigravity'];
 const MISTRAL_MODELS = ['mistral', 'mixtral', 'codestral', 'pixtral', 'devstral', 'ministral', 'mistralai'];
 
+/** Providers and APIs that the matrix has rules for, or says that they have none. */
+export const MATRIX_NAMES = {
+  providers: ['anthropic', 'google-antigravity', 'mistral', 'openai', 'openai-codex', 'opencode', 'openrouter'],
+  apis: [...OPENAI_APIS, ...GOOGLE_APIS, 'anthropic-messages'],
+} as const;
+
 /** The provider's name as the matrix spells it. */
 export function canonicalProvider(provider: string): string {
   const name = provider.trim().toLowerCase();
