@@ -12,7 +12,7 @@ interface Props {
 export function FirstRules({ onOpen, onWrite }: Props) {
   const file = useRulesField(onOpen);
   return (
-    <section className="checks-first" data-testid="checks-first">
+    <section className="mode-first" data-testid="checks-first">
       <h2>No rules yet: start from an example.</h2>
       <p className="mute">
         A rule says what must hold of a session: a text that is in the request, a limit of tokens or cost, nothing

@@ -14,7 +14,7 @@ export function FirstChoice() {
   const names = hasCompactions ? ['as_recorded', 'raw'] : ['raw'];
   const nearest = names.flatMap((name) => presetNamed(name) ?? []).find(({ spec }) => !sameStages(spec, inUse));
   return (
-    <div className="compare-first">
+    <div className="mode-first">
       <h2>Compare two policies on this session</h2>
       <p className="mute">
         A is the policy in use: {titleA}. Choose B above: a preset, a policy you saved, the recorded history, or the

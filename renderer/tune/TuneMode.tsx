@@ -63,14 +63,14 @@ function FirstTime({
 }) {
   if (options.length === 0) {
     return (
-      <section className="tune-first" data-testid="tune-nothing">
+      <section className="mode-first" data-testid="tune-nothing">
         <h2>This policy has no option that decides anything here.</h2>
         <p className="mute">Choose another policy, or add a stage, on the timeline.</p>
       </section>
     );
   }
   return (
-    <section className="tune-first">
+    <section className="mode-first">
       <h2>Find the cheapest setting that still keeps what was used.</h2>
       <p className="mute">Choose up to three options. Critical values are those at which some request changes.</p>
       <button
