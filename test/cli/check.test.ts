@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runCli } from '../support/cli.ts';
+import { ONE_TURN, readAgainJson } from '../support/readAgain.ts';
 
 const Report = z.object({
   rules: z.array(z.object({ name: z.string(), text: z.string(), line: z.int().nullable() })),
@@ -28,30 +29,13 @@ const Report = z.object({
 
 let dir: string;
 let session: string;
-const WINDOW = '{"version":1,"stages":[{"kind":"sliding_window","options":{"turns":1}}]}';
+const WINDOW = JSON.stringify(ONE_TURN);
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'parallax-check-'));
-  const read = (id: string) => ({
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
-  });
-  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
-  const say = (role: string, content: string) => ({ role, content });
-  const messages = [
-    ...[
-      say('user', 'Moor at the north quay.'),
-      read('a'),
-      result('a'),
-      say('assistant', 'Yes.'),
-      say('user', 'Think.'),
-    ],
-    ...[say('assistant', 'I do.'), say('user', 'Again.'), read('b'), result('b'), say('assistant', 'Done.')],
-  ];
   mkdirSync(join(dir, 'sessions'));
   session = join(dir, 'sessions', 'session.json');
-  writeFileSync(session, JSON.stringify({ model: 'gpt-4o', messages }));
+  writeFileSync(session, readAgainJson('Moor at the north quay.'));
   writeFileSync(join(dir, 'sessions', 'notes.txt'), 'This is no transcript.');
 });
 

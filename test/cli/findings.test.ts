@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runCli } from '../support/cli.ts';
+import { ONE_TURN, readAgainJson } from '../support/readAgain.ts';
 
 const Line = z.object({
   transcript: z.string(),
@@ -20,25 +21,14 @@ let dir: string;
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'parallax-findings-'));
-  const read = (id: string) => ({
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
-  });
-  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
-  const say = (role: string, content: string) => ({ role, content });
-  const messages = [
-    ...[say('user', 'Read it.'), read('a'), result('a'), say('assistant', 'Yes.'), say('user', 'Think.')],
-    ...[say('assistant', 'I do.'), say('user', 'Again.'), read('b'), result('b'), say('assistant', 'Done.')],
-  ];
   mkdirSync(join(dir, 'folder'));
-  writeFileSync(join(dir, 'folder', 'session.json'), JSON.stringify({ model: 'gpt-4o', messages }));
+  writeFileSync(join(dir, 'folder', 'session.json'), readAgainJson());
   writeFileSync(join(dir, 'folder', 'notes.txt'), 'This is no transcript.');
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const SPEC = '{"version":1,"stages":[{"kind":"sliding_window","options":{"turns":1}}]}';
+const SPEC = JSON.stringify(ONE_TURN);
 
 test('parallax findings of a folder: a line of JSON each, and what is not a transcript is told', async () => {
   const run = await runCli(['findings', join(dir, 'folder'), '--spec', SPEC, '--json']);

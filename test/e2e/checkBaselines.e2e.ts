@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { z } from 'zod';
 import { sampleSession } from '../../core/sample/index.ts';
+import { baselineRules, NEW_RULE } from '../support/baselineRules.ts';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { isDesktop } from './support/launchDesktop.ts';
@@ -13,19 +14,7 @@ import { filesDir } from './support/session.ts';
 const files = filesDir();
 afterAll(() => files.remove());
 const session = files.write('session.jsonl', sampleSession());
-const rulesText = (turns: number, more = '') => `version: 1
-rules:
-  - name: As before
-    policy: raw
-    baseline: true
-  - name: Under a window
-    policy: {version: 1, stages: [{kind: sliding_window, options: {turns: ${turns}}}]}
-    baseline: true
-${more}`;
-const NEW_RULE = `  - name: New
-    baseline: true
-`;
-const rules = files.write('agent.rules.yaml', rulesText(1));
+const rules = files.write('agent.rules.yaml', baselineRules(1));
 const baseline = rules.replace('.yaml', '.baseline.json');
 
 const Report = z.object({
@@ -81,9 +70,9 @@ onEachHost('a person compares a session with a recorded baseline', { start: () =
   step(
     'opens rules and their baseline: one passes, one fails, one was never recorded, as the command says',
     async (app) => {
-      writeFileSync(rules, rulesText(1));
+      writeFileSync(rules, baselineRules(1));
       await update();
-      writeFileSync(rules, rulesText(2, NEW_RULE));
+      writeFileSync(rules, baselineRules(2, NEW_RULE));
       await rested(app);
       await command(app, 'Mode: Checks');
       await open(app, [rules, baseline]);

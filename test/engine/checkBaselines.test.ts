@@ -1,26 +1,14 @@
 // Baselines of an open library: what `parallax check` compares and records of the same rules and the same files.
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CheckedInfo } from '../../core/protocol/checkTypes.ts';
+import { baselineRules, NEW_RULE } from '../support/baselineRules.ts';
 import { runCli } from '../support/cli.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { failureOf, testEngine } from './support.ts';
-
-/** A rule that passes, one whose policy will be changed, and one that is new: it has nothing to be compared with. */
-const rulesText = (turns: number, more = '') => `version: 1
-rules:
-  - name: As before
-    policy: raw
-    baseline: true
-  - name: Under a window
-    policy: {version: 1, stages: [{kind: sliding_window, options: {turns: ${turns}}}]}
-    baseline: true
-${more}`;
-const NEW_RULE = `  - name: New
-    baseline: true
-`;
 
 const Report = z.object({ transcripts: z.array(z.object({ outcomes: z.array(z.record(z.string(), z.unknown())) })) });
 
@@ -55,9 +43,9 @@ test.each([
   'transcripts %s: a passing, a failing and a missing baseline are those of the command',
   async (_, folders) => {
     const { client, path, baselinePath, command, run } = await arranged(folders);
-    writeFileSync(path, rulesText(1));
+    writeFileSync(path, baselineRules(1));
     await command('--update');
-    const changed = rulesText(2, NEW_RULE);
+    const changed = baselineRules(2, NEW_RULE);
     writeFileSync(path, changed);
     const { name, text } = await client.call('check.baseline', { path });
     expect([name, text]).toEqual(['agent.rules.baseline.json', readFileSync(baselinePath, 'utf8')]);
@@ -89,7 +77,7 @@ test.each([
 
 test('a first baseline is that of the command, byte for byte', async () => {
   const { client, path, baselinePath, command, run } = await arranged(['ci', 'sessions']);
-  const rules = rulesText(1);
+  const rules = baselineRules(1);
   writeFileSync(path, rules);
   expect((await client.call('check.baseline', { path })).text).toBeNull();
   const checked = await run(rules, null, path);
@@ -105,11 +93,11 @@ test('a first baseline is that of the command, byte for byte', async () => {
 
 test('an evidence of a changed baseline names each figure as it was and is', async () => {
   const { client, path, run } = await arranged(['all', 'all']);
-  const [one] = await run(rulesText(1), null, path);
+  const [one] = await run(baselineRules(1), null, path);
   const found = [{ key: one?.baseline?.key ?? '', records: one?.baseline?.records ?? {} }];
   const { text } = await client.call('check.record', { baseline: null, found });
   const { checked } = await client.call('check.run', {
-    ...{ ids: [one?.id ?? ''], rules: rulesText(2), baseline: text, path, run: 'r' },
+    ...{ ids: [one?.id ?? ''], rules: baselineRules(2), baseline: text, path, run: 'r' },
   });
   const changed = checked[0]?.outcomes[1]?.evidence?.changed ?? [];
   expect(changed.map(({ name }) => name)).toContain('prefix_hash');
@@ -118,30 +106,30 @@ test('an evidence of a changed baseline names each figure as it was and is', asy
 
 test('recorded transcripts that are alike by name are compared with none, and that is said', async () => {
   const { client, run, path } = await arranged(['all', 'all']);
-  const [one] = await run(rulesText(1), null, path);
+  const [one] = await run(baselineRules(1), null, path);
   const records = one?.baseline?.records ?? {};
   const found = ['monday/a.jsonl', 'friday/a.jsonl'].map((key) => ({ key, records }));
   const { text } = await client.call('check.record', { baseline: null, found });
-  const [checked] = await run(rulesText(1), text, null);
+  const [checked] = await run(baselineRules(1), text, null);
   expect(checked?.baseline).toMatchObject({ key: null, alike: ['friday/a.jsonl', 'monday/a.jsonl'] });
   expect(checked?.outcomes[0]).toMatchObject({
     verdict: 'unchecked',
     found: 'recorded transcripts are alike by name: friday/a.jsonl, monday/a.jsonl',
   });
   // Where the rules are is known: it is neither of them.
-  const [known] = await run(rulesText(1), text, path);
+  const [known] = await run(baselineRules(1), text, path);
   expect(known?.baseline).toMatchObject({ key: 'a.jsonl', alike: [], isRecorded: false });
 });
 
 test('a baseline that was edited by hand is refused where it is wrong', async () => {
   const { client, path, run } = await arranged(['all', 'all']);
-  const [one] = await run(rulesText(1), null, path);
+  const [one] = await run(baselineRules(1), null, path);
   const found = [{ key: 'a.jsonl', records: one?.baseline?.records ?? {} }];
   const { text } = await client.call('check.record', { baseline: null, found });
   const broken = text.replace('"tokens": ', '"tokens": "many", "x": ');
-  const { faults } = await client.call('check.read', { rules: rulesText(1), baseline: broken });
+  const { faults } = await client.call('check.read', { rules: baselineRules(1), baseline: broken });
   expect(faults).toMatchObject([{ line: null, text: expect.stringContaining('transcripts.a.jsonl.As before.tokens') }]);
-  expect((await failureOf(run(rulesText(1), broken, path))).code).toBe('rules.invalid');
+  expect((await failureOf(run(baselineRules(1), broken, path))).code).toBe('rules.invalid');
   expect((await failureOf(client.call('check.record', { baseline: '{', found }))).code).toBe('baseline.invalid');
   // Rules that compare with none do not care.
   const plain = 'version: 1\nrules:\n  - fits: true\n';

@@ -5,34 +5,24 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsesFollower } from '../../core/insight/uses/index.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
+import { ONE_TURN, readAgain, readAgainJson } from '../support/readAgain.ts';
 import { failureOf, testEngine, whenCounted } from './support.ts';
 
-const read = (id: string) => ({
-  role: 'assistant',
-  content: '',
-  tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
-});
-const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
-const say = (role: string, content: string) => ({ role, content });
-const MESSAGES = [
-  ...[say('user', 'Read it.'), read('a'), result('a'), say('assistant', 'Yes.'), say('user', 'Think.')],
-  ...[say('assistant', 'I do.'), say('user', 'Again.'), read('b'), result('b'), say('assistant', 'Done.')],
-];
-const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 1 } }] };
+const MESSAGES = readAgain();
 
 test('a session under a policy: what is found, what it cost, and the presets under which it would not have happened', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
   expect(await client.call('findings.session', { id, spec: 'raw' })).toEqual({ findings: [], looksAtCache: false });
-  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const { findings } = await client.call('findings.session', { id, spec: ONE_TURN });
   const forgotten = findings.find(({ kind }) => kind === 'forgotten');
   expect(forgotten).toMatchObject({ at: 7, sources: [2], certainty: 'certain', dependsOnPolicy: true });
   expect(forgotten?.loss).toMatchObject({ since: 5, stageTitle: 'Sliding window' });
   expect(forgotten?.cost).toBeGreaterThan(0);
   const { kind = 'forgotten', at = 0, evidence = '' } = forgotten ?? {};
-  const { presets } = await client.call('findings.preventedBy', { id, spec: WINDOW, kind, at, evidence });
+  const { presets } = await client.call('findings.preventedBy', { id, spec: ONE_TURN, kind, at, evidence });
   const names = presets.map(({ name }) => name);
   expect(names).toContain('raw');
   // Each of them really held it in that request; no other one did.
@@ -45,10 +35,10 @@ test('a session under a policy: what is found, what it cost, and the presets und
 
 test('saved policies are tried with the presets, and one that cannot be is named with why', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
-  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const { findings } = await client.call('findings.session', { id, spec: ONE_TURN });
   const { kind, at, evidence } = findings.find((one) => one.kind === 'forgotten') ?? {
     kind: 'rule',
     at: 0,
@@ -57,11 +47,11 @@ test('saved policies are tried with the presets, and one that cannot be is named
   const window = (turns: number) => ({ version: 1, stages: [{ kind: 'sliding_window', options: { turns } }] });
   const policies = [
     { name: 'All turns', spec: window(50) },
-    { name: 'The same', spec: WINDOW },
+    { name: 'The same', spec: ONE_TURN },
     { name: 'None', spec: { version: 1, stages: [{ kind: 'no_such_stage' }] } },
   ];
   const { presets, saved, failed } = await client.call('findings.preventedBy', {
-    ...{ id, spec: WINDOW, kind, at, evidence, policies },
+    ...{ id, spec: ONE_TURN, kind, at, evidence, policies },
   });
   expect(presets.map(({ name }) => name)).toContain('raw');
   expect(saved).toEqual(['All turns']);
@@ -78,17 +68,17 @@ test('a finding that is none is told', async () => {
 
 test('uses and findings of a policy are walked once, whoever asks first', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
   const steps = vi.spyOn(UsesFollower.prototype, 'take');
   onTestFinished(() => steps.mockRestore());
-  await client.call('uses.session', { id, spec: WINDOW });
+  await client.call('uses.session', { id, spec: ONE_TURN });
   const once = steps.mock.calls.length;
   expect(once).toBeGreaterThan(0);
-  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const { findings } = await client.call('findings.session', { id, spec: ONE_TURN });
   expect(findings.map(({ kind }) => kind)).toContain('forgotten');
-  await client.call('uses.message', { id, spec: WINDOW, index: 2 });
+  await client.call('uses.message', { id, spec: ONE_TURN, index: 2 });
   expect(steps.mock.calls.length).toBe(once);
   await client.call('findings.session', { id, spec: 'raw' });
   await client.call('uses.session', { id, spec: 'raw' });
@@ -97,16 +87,16 @@ test('uses and findings of a policy are walked once, whoever asks first', async 
 
 test('chosen findings go into a bundle as data, those about later messages stay out, and the bundle verifies', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
-  const { findings } = await client.call('findings.session', { id, spec: WINDOW });
+  const { findings } = await client.call('findings.session', { id, spec: ONE_TURN });
   const forgotten = findings.find(({ kind }) => kind === 'forgotten');
   if (forgotten === undefined) throw new Error('nothing was forgotten');
   const write = async (at: number) => {
     const { path, markdown } = await client.call('export.write', {
       id,
-      spec: WINDOW,
+      spec: ONE_TURN,
       at,
       path: null,
       findings: [forgotten],
@@ -132,7 +122,7 @@ test('chosen findings go into a bundle as data, those about later messages stay 
 
 test('uses of rows are those of the session under that policy, row by row', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
   const messages = MESSAGES.map((_, index) => index);
@@ -140,27 +130,27 @@ test('uses of rows are those of the session under that policy, row by row', asyn
   const raw = await rowsUnder('raw');
   expect(raw.find(({ index }) => index === 2)).toMatchObject({ users: [7], later: 1, gone: 0, goneSince: null });
   expect(raw.some(({ gone, lacked }) => gone > 0 || lacked)).toBe(false);
-  const window = await rowsUnder(WINDOW);
+  const window = await rowsUnder(ONE_TURN);
   expect(window.find(({ index }) => index === 2)).toMatchObject({ users: [7], later: 1, gone: 1, goneSince: 5 });
   expect(window.find(({ index }) => index === 7)).toMatchObject({ lacked: true });
   for (const { index, later, gone } of window) {
-    const own = await client.call('uses.message', { id, spec: WINDOW, index });
+    const own = await client.call('uses.message', { id, spec: ONE_TURN, index });
     expect(later).toBe(new Set(own.later.map(({ at }) => at)).size);
     expect(gone > 0).toBe(own.laterGone > 0);
   }
   const used = new Set(window.filter(({ later }) => later > 0).map(({ index }) => index));
   for (const index of messages.filter((one) => !used.has(one))) {
-    expect(await client.call('uses.message', { id, spec: WINDOW, index })).toMatchObject({ laterTotal: 0 });
+    expect(await client.call('uses.message', { id, spec: ONE_TURN, index })).toMatchObject({ laterTotal: 0 });
   }
-  expect(await client.call('uses.rows', { id, spec: WINDOW, messages: [0, 99] })).toEqual({ rows: [] });
+  expect(await client.call('uses.rows', { id, spec: ONE_TURN, messages: [0, 99] })).toEqual({ rows: [] });
 });
 
 test('the trail of a message is what its uses are between, each message once', async () => {
   const { client, add } = testEngine();
-  const id = await add('s.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const id = await add('s.json', readAgainJson());
   await client.call('transcript.open', { id });
   await whenCounted(client, id);
-  for (const spec of ['raw', WINDOW]) {
+  for (const spec of ['raw', ONE_TURN]) {
     for (const index of MESSAGES.keys()) {
       const trail = await client.call('uses.trail', { id, spec, index });
       const { later, earlier } = await client.call('uses.message', { id, spec, index });
@@ -170,7 +160,7 @@ test('the trail of a message is what its uses are between, each message once', a
       expect(trail.sources.map((place) => place.index)).toEqual(sources.sort((a, b) => a - b));
     }
   }
-  const windowed = await client.call('uses.trail', { id, spec: WINDOW, index: 2 });
+  const windowed = await client.call('uses.trail', { id, spec: ONE_TURN, index: 2 });
   expect(windowed.users.find(({ index }) => index === 7)).toMatchObject({ outcome: 'gone' });
   const raw = await client.call('uses.trail', { id, spec: 'raw', index: 7 });
   expect(raw.sources.find(({ index }) => index === 2)).toMatchObject({ outcome: 'original' });
