@@ -47,7 +47,7 @@ export async function scrubberOf(
   for (const one of word) checkNotEmpty('--word', one);
   checkNotEmpty('--library', library);
   if (library !== undefined && !existsSync(library))
-    throw inputFailure(`--library: there is no folder ${library}, so no words and expressions of its own`);
+    throw inputFailure(`--library: there is no folder ${library} whose words and expressions could be masked`);
   const kept = library === undefined ? NO_OWN_RULES : await rulesOf(library);
   const own = ownDetector({ words: [...kept.words, ...word], patterns: [...kept.patterns, ...pattern] });
   if (!own.ok) throw usageFailure(own.error);

@@ -1,4 +1,4 @@
-// What each stage took off the request. The one place that computes it and says it: stages count by rules of their own (a
+// What each stage took off the request. The one place that computes it and says it: each stage counts by its own rules (a
 // quarter of the characters, texts without their frame), and say what they did, never how much that saved.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { createMemo } from '../view/memo.ts';

@@ -147,7 +147,7 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   return judged(name, says, { start, value, isQuoted });
 }
 
-/** `secrets["main"] = "…"`, `tokens: ["…"]`, `API_KEYS[0]=…`: of several; only what is drawn by lot and is no hash. */
+/** `secrets["main"] = "…"`, `tokens: ["…"]`, `API_KEYS[0]=…`: of several; only what is drawn by lot, hashes apart. */
 const SEVERAL = /^(.*(?:secret|token|key|password|credential)(?=s)|.*oauth)s?(?:\.[\w-]+)?$/i;
 const IN_SEVERAL = new RegExp(
   String.raw`\[["']?[\w.-]{1,40}["']?\][ \t]{0,4}[:=]{1,2}[ \t]{0,4}["']?|\](?:${NEXT_LINE})[ \t]{0,8}[\w.-]{1,40}[ \t]{0,2}=[ \t]{0,2}["']|["']?[ \t]{0,4}[:=][ \t]{0,4}(?:\[[ \t]{0,4}["']|\(\[["']?[\w.-]{1,40}["']?\]=["']?|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}["']|(?:${NEXT_LINE})[ \t]{1,16}(?:- |[\w.-]{1,40}: )["']?)`,
@@ -167,7 +167,7 @@ function ofSeveral(text: string, name: string, end: number): Hit | null {
   return isDrawn ? { kind: kindOfName(one), tier: 'definite', from: start, to: start + value.length } : null;
 }
 
-// `export NAME=…` on a line of its own.
+// `export NAME=…` with a line for itself.
 function lineValueAt(text: string, from: number, start: number): string | null {
   if (!/[:=] ?$/.test(text.slice(start - 2, start))) return null;
   const line = text.slice(Math.max(0, from - 24), from);

@@ -143,7 +143,7 @@ export class OptionReader {
     return this.#reject(given, 'a string, a list or an object', []);
   }
 
-  /** Warns of options whose name is not among `known`: most likely misspelt, and without effect. `read` are read, and not told. */
+  /** Warns of options whose name is not among `known`: most likely misspelt, and without effect. `read` are read, and not reported. */
   warnOfUnknown(known: ReadonlySet<string>, read: ReadonlySet<string> = known): void {
     for (const name of Object.keys(this.#options)) {
       if (known.has(name) || read.has(name)) continue;
