@@ -52,7 +52,9 @@ export function unmarked(page: Page, within = 'html'): Promise<readonly string[]
     /** As it looks without its state, where nothing else is like it. */
     const without = (element: Element, state: string): ReadonlySet<string> => {
       const own = { state: element.getAttribute(state) ?? '', data: element.getAttribute('data-state') };
+      const isSelected = element.getAttribute('data-selected') === 'true';
       element.setAttribute(state, 'false');
+      if (isSelected) element.setAttribute('data-selected', 'false');
       if (own.data !== null)
         element.setAttribute(
           'data-state',
@@ -62,6 +64,7 @@ export function unmarked(page: Page, within = 'html'): Promise<readonly string[]
       const isTick = (mark: string) => state === 'aria-checked' && mark.startsWith('icon');
       const seen = new Set([...marks(element)].filter((mark) => !isTick(mark)));
       element.setAttribute(state, own.state);
+      if (isSelected) element.setAttribute('data-selected', 'true');
       if (own.data !== null) element.setAttribute('data-state', own.data);
       return seen;
     };
