@@ -52,6 +52,8 @@ export interface Frames {
   readonly intervals: readonly number[];
   /** Frames that showed a place of the list without its row. */
   readonly blank: number;
+  /** Frames that showed an opened row without its text. */
+  readonly unread: number;
   /** Pixels moved. */
   readonly distance: number;
 }
@@ -70,17 +72,27 @@ export function watchFrames(): Promise<Frames> {
     let last = 0;
     for (const row of list.querySelectorAll<HTMLElement>('.timeline-rows > *')) {
       const at = Number(/translateY\(([\d.]+)px\)/.exec(row.style.transform)?.[1]);
+      const height = row.classList.contains('row-open') ? row.offsetHeight : rowHeight;
       first = Math.min(first, at);
-      last = Math.max(last, at + rowHeight);
+      last = Math.max(last, at + height);
       if (row.classList.contains('row-empty') && at < bottom && at + rowHeight > top) return true;
     }
     const end = Number.parseFloat(list.querySelector<HTMLElement>('.timeline-rows')?.style.height ?? '0');
     return first > top || last < Math.min(bottom, end);
   };
+  const isUnread = (): boolean => {
+    if (!list) return false;
+    const { top, bottom } = list.getBoundingClientRect();
+    return [...list.querySelectorAll('.row-detail')].some((detail) => {
+      const box = detail.getBoundingClientRect();
+      return box.bottom > top + headHeight && box.top < bottom && /^(Reading…)+$/.test(detail.textContent);
+    });
+  };
   return new Promise((resolve, reject) => {
     const intervals: number[] = [];
     const asked = performance.now();
     let blank = 0;
+    let unread = 0;
     let before = 0;
     let still = 0;
     let from: number | null = null;
@@ -88,6 +100,7 @@ export function watchFrames(): Promise<Frames> {
     const painted = new MessageChannel();
     painted.port1.onmessage = () => {
       if (isBlank()) blank++;
+      if (isUnread()) unread++;
     };
     const frame = (time: number): void => {
       const now = place();
@@ -102,7 +115,7 @@ export function watchFrames(): Promise<Frames> {
         return;
       }
       if (from !== null && still > 500) {
-        resolve({ intervals, blank, distance: Math.abs(now - from) });
+        resolve({ intervals, blank, unread, distance: Math.abs(now - from) });
         return;
       }
       at = now;

@@ -14,6 +14,7 @@ import * as steps from './steps.ts';
 const GROUP = 'screen';
 const SCROLL = { distance: 24_000, speed: 6_000 };
 const MAX_RATIO = 1.3;
+const OPENED = 20;
 const REST_MS = 12_000;
 const ALL_STEPS_SLIDERS = [
   ['reachability_gc', 'root_window'],
@@ -117,12 +118,18 @@ async function inUse(browser: Browser, app: BenchApp, subject: Subject, row: Add
   await sliders(app, 'message open: slider', subject, row);
   await allSteps(app, subject, row);
   await steps.settle(app);
-  await scrollRows(browser, app, row);
-  if (!subject.memory) return;
-  await steps.openInSight(app);
-  await steps.showJson(app);
-  row('page heap, editor loaded', await steps.pageHeap(app), 'MB');
-  await memoryRow(app, 'host after 20 slider changes', row);
+  await scrollRows(browser, app, row, 'scrolling');
+  if (subject.memory) {
+    await steps.openInSight(app);
+    await steps.showJson(app);
+    row('page heap, editor loaded', await steps.pageHeap(app), 'MB');
+    await memoryRow(app, 'host after 20 slider changes', row);
+  }
+  await steps.closeDrawer(app);
+  // Nothing of it is folded away: there is enough to scroll.
+  await steps.choosePreset(app, 'raw');
+  await steps.openRows(app, OPENED);
+  await scrollRows(browser, app, row, `scrolling with ${OPENED} opened rows`);
 }
 
 async function sliders(app: BenchApp, what: string, { sliderWithin: limit }: Subject, row: AddRow): Promise<void> {
@@ -158,13 +165,14 @@ async function memoryRow(app: BenchApp, what: string, row: AddRow): Promise<void
 }
 
 /** Takes turns with an empty page, there and back, so that whatever else the machine does disturbs both. */
-async function scrollRows(browser: Browser, app: BenchApp, row: AddRow): Promise<void> {
+async function scrollRows(browser: Browser, app: BenchApp, row: AddRow, what: string): Promise<void> {
   const empty = await launchEmptyPage(browser);
   await steps.toTheTop(app);
   await steps.settle(app);
   const ours: number[] = [];
   const theirs: number[] = [];
   let blank = 0;
+  let unread = 0;
   let frames = 0;
   let pixels = 0;
   for (let round = 0; round < 4; round++) {
@@ -174,6 +182,7 @@ async function scrollRows(browser: Browser, app: BenchApp, row: AddRow): Promise
     theirs.push(quantile(bare.intervals, 0.95));
     ours.push(quantile(own.intervals, 0.95));
     blank += own.blank;
+    unread += own.unread;
     frames += own.intervals.length;
     pixels += own.distance;
   }
@@ -181,12 +190,13 @@ async function scrollRows(browser: Browser, app: BenchApp, row: AddRow): Promise
   await app.page.bringToFront();
   const note = `${frames} frames, ${Math.round(pixels).toLocaleString('en')} px`;
   const ratio = median(theirs) / median(ours);
-  row('scrolling, empty page: p95 frame', median(theirs), 'ms', { note: 'median of 4' });
-  row('scrolling: p95 frame', median(ours), 'ms', {
+  row(`${what}, empty page: p95 frame`, median(theirs), 'ms', { note: 'median of 4' });
+  row(`${what}: p95 frame`, median(ours), 'ms', {
     ...{ ratio, against: 'empty page', note: `median of 4, ${note}` },
     ...{ aim: `≤ ${MAX_RATIO} × an empty page`, ok: 1 / ratio <= MAX_RATIO },
   });
-  row('scrolling: frames with blank rows', blank, 'frames', { aim: '0', ok: blank === 0, note });
+  row(`${what}: frames with blank rows`, blank, 'frames', { aim: '0', ok: blank === 0, note });
+  if (unread > 0) row(`${what}: frames with an opened row not read yet`, unread, 'frames', { note });
 }
 
 async function openId(app: BenchApp): Promise<string | null> {

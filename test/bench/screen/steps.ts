@@ -7,6 +7,7 @@ import { armPaintClock, type Frames, type PaintWait, paintClock, watchFrames } f
 const LONG = 600_000;
 /** A list at least this long is not the small transcript's. */
 const MANY_ROWS = 500;
+const SCREEN_PX = 700;
 
 /** Milliseconds from an input event to the frame that shows its effect; `act` causes the event. */
 async function timed(page: Page, until: PaintWait, act: () => Promise<void>): Promise<number> {
@@ -120,6 +121,24 @@ export async function scroll(page: Page, cdp: CDPSession, distance: number, spee
 /** Goes to the first row: a transcript opens where it is interesting, from where there may be no way down. */
 export async function toTheTop({ page }: BenchApp): Promise<void> {
   await page.getByTestId('timeline').evaluate((list) => list.scrollTo({ top: 0 }));
+}
+
+/** Opens as many rows, about one a screen from the top on, and goes back there. */
+export async function openRows(app: BenchApp, count: number): Promise<void> {
+  const list = app.page.getByTestId('timeline');
+  for (let opened = 0; opened < count; opened++) {
+    await list.evaluate((element, top) => element.scrollTo({ top }), opened * SCREEN_PX);
+    await wait(250);
+    await list.evaluate((element) => {
+      const edge = element.getBoundingClientRect().top + 60;
+      const rows = [...element.querySelectorAll('[data-testid="row"][data-kind="part"][aria-expanded="false"]')];
+      const row = rows.find((each) => each.getBoundingClientRect().top > edge);
+      row?.querySelector<HTMLElement>('.row-chevron')?.click();
+    });
+    await wait(150);
+  }
+  await toTheTop(app);
+  await settle(app);
 }
 
 /** JavaScript heap of the page in MB, after a collection. */
