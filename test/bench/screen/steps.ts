@@ -109,11 +109,13 @@ export async function openInSight(app: BenchApp): Promise<void> {
   await settle(app);
 }
 
-/** Scrolls by the mouse wheel at a steady speed (px/s), and watches the frames. */
+/** Scrolls by the mouse wheel at a steady speed (px/s) over the heads, for opened rows scroll by themselves; watches the frames. */
 export async function scroll(page: Page, cdp: CDPSession, distance: number, speed: number): Promise<Frames> {
   await page.bringToFront();
+  const list = page.getByTestId('timeline');
+  const y = (await list.count()) === 0 ? 500 : ((await list.boundingBox())?.y ?? 0) + 12;
   const frames = page.evaluate(watchFrames);
-  const gesture = { x: 600, y: 500, yDistance: -distance, speed, gestureSourceType: 'mouse' } as const;
+  const gesture = { x: 600, y, yDistance: -distance, speed, gestureSourceType: 'mouse' } as const;
   await cdp.send('Input.synthesizeScrollGesture', gesture);
   return frames;
 }
