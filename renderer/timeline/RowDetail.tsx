@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
 import { AssetView } from '../parts/AssetView.tsx';
 import { describeOpaque } from '../parts/opaqueWords.ts';
@@ -6,7 +6,7 @@ import { PartImage } from '../parts/PartImage.tsx';
 import { MessageImage } from '../parts/pictures.ts';
 import { ThinkingChip } from '../parts/ThinkingChip.tsx';
 import { PartContent } from '../reading/PartContent.tsx';
-import { useActions } from '../state/context.tsx';
+import { useApp } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
 import type { Opened } from './openedText.ts';
@@ -20,11 +20,17 @@ interface DetailProps {
   readonly isWide?: boolean;
 }
 
-/** The full content of an opened row, both sides next to each other; reports its height to the list. */
+/**
+ * The full content of an opened row, both sides next to each other; reports its height to the list. It comes into sight as
+ * high as it was when it was read, and is read and drawn behind what scrolls: rows below it stay where they are.
+ */
 export function RowDetail({ row, layout, isWide = false }: DetailProps) {
-  const { setOpenHeight } = useActions();
+  const { store, actions } = useApp();
+  const { setOpenHeight } = actions;
   const element = useRef<HTMLDivElement>(null);
-  const { opened, showAll } = useOpened(row);
+  const { opened: read, showAll } = useOpened(row);
+  const opened = useDeferredValue(read);
+  const [below] = useState(() => store.getState().projection.open.find(({ key }) => key === row.key)?.below);
   const isPicture = row.partKind === 'image';
   const state = isSealed(row) && (
     <p className="detail-state">
@@ -40,7 +46,13 @@ export function RowDetail({ row, layout, isWide = false }: DetailProps) {
   }, [row.key, setOpenHeight]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps the double clicks of reading (word selection) to itself
-    <div ref={element} className="row-detail" role="presentation" onDoubleClick={(event) => event.stopPropagation()}>
+    <div
+      ref={element}
+      className="row-detail"
+      role="presentation"
+      style={opened.loading ? { minHeight: below } : undefined}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
       {layout !== 'model' && (
         <DetailPane
           text={opened.raw}

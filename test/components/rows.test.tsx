@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // The one promise of the panes: raw is left, what the model sees is right, and each says what it is.
-import { within } from '@testing-library/react';
+import { act, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../core/protocol/types.ts';
 import { RowCell } from '../../renderer/timeline/RowCell.tsx';
@@ -202,5 +202,31 @@ describe('thinking that the provider signed', () => {
     const byProvider = { ...dropped, reason: 'dropped by the provider (drop_block): #4 was cleared' };
     expect(word(byProvider, 'side')).toEqual(['signed, dropped by provider']);
     expect(word(makeRow({}), 'side')).toEqual([]);
+  });
+});
+
+describe('an opened row that comes into sight again', () => {
+  it('is as high as it was until its text is there: rows below it stay where they are', async () => {
+    const answers: (() => void)[] = [];
+    const row = makeRow({ index: 2, text: 'hello' });
+    const open = [{ key: row.key, kind: 'part' as const, index: 2, part: 0, row: row.row, below: 240 }];
+    const { app, container, redraw } = draw(null, {
+      'projection.detail': () =>
+        new Promise((resolve) => answers.push(() => resolve(detailOf({ kind: 'text', text: 'hello' })))),
+    });
+    await app.actions.open('t1');
+    app.store.setState(({ projection }) => ({ projection: { ...projection, open } }));
+    redraw(<RowDetail row={row} layout="raw" />);
+    const detail = () => container.querySelector<HTMLElement>('.row-detail');
+    expect(detail()?.textContent).toBe('Reading…');
+    expect(detail()?.style.minHeight).toBe('240px');
+    const shown = async () => {
+      await act(async () => {
+        for (const answer of answers.splice(0)) answer();
+      });
+      return detail()?.textContent;
+    };
+    await expect.poll(shown).toBe('hello');
+    expect(detail()?.style.minHeight).toBe('');
   });
 });
