@@ -12,7 +12,7 @@ export function refuseEmpty(command: Command): void {
     if (command.getOptionValueSource(name) !== 'cli') continue;
     if (isEmpty(command.getOptionValue(name))) {
       throw usageFailure(
-        `${option.long ?? option.flags} is empty; give ${placeholderOf(option.flags)}, or leave it out`,
+        `${option.short ?? option.long ?? option.flags} is empty; give ${placeholderOf(option.flags)}, or leave it out`,
       );
     }
   }
