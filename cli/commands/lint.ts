@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
-import { TARGET_NAMES, unknownName } from '../../core/stages/hygiene/names.ts';
-import type { LintFinding, LintReport } from '../../core/wire/lint.ts';
+import { type LintFinding, type LintReport, TARGET_NAMES, unknownName } from '../../core/wire/lint.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { reportReplayed } from '../support/lineage.ts';

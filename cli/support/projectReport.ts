@@ -1,12 +1,12 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
-import { describeSaved } from '../../core/projection/savings.ts';
 import { type SentQuestion, type SentWords, sentWords } from '../../core/projection/sent.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
+import { describeSaved } from '../../core/view/savedWords.ts';
 import { budgetLines } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
 import type { ProjectOutcome, ProjectRequest } from './result.ts';

@@ -29,7 +29,7 @@ export async function withProjector<T>(run: (projector: Projector) => Promise<T>
   }
 }
 
-/** Ends a command whose `--at` is no place in any transcript, before one is opened. */
+/** Ends a command whose `--at` no transcript can have, before one is opened. */
 export function checkPlace(at: string | undefined): void {
   callPointOf(at, Number.MAX_SAFE_INTEGER);
 }

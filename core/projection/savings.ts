@@ -1,10 +1,9 @@
-// What each stage took off the request. The one place that computes it and says it: each stage counts by its own rules (a
-// quarter of the characters, texts without their frame), and say what they did, never how much that saved.
+// What each stage took off the request. The one place that computes it (core/view/savedWords.ts says it): a stage counts by
+// another rule (a quarter of the characters, texts without their frame), and says what it did, never how much that saved.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { createMemo } from '../view/memo.ts';
 import { itemTokens } from '../view/tokens.ts';
 import type { StageTokens, View } from '../view/types.ts';
-import { grouped } from '../view/words.ts';
 import { LoadedTools } from './loadedTools.ts';
 import type { StageStep } from './project.ts';
 import type { Projection } from './types.ts';
@@ -55,10 +54,4 @@ export function savingsOf(
   return stageSavings(views, reports.length, ({ items }) =>
     items.reduce((sum, item) => sum + itemTokens(item, context), loads.inView(items)?.tokens ?? 0),
   );
-}
-
-/** `−12,300 tok`, `+120 tok`; null = nothing, or not known. */
-export function describeSaved(saved: number | null | undefined): string | null {
-  if (saved == null || saved === 0) return null;
-  return `${saved > 0 ? '−' : '+'}${grouped(Math.abs(saved))} tok`;
 }

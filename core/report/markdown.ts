@@ -3,11 +3,11 @@ import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
-import { describeSaved } from '../projection/savings.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { coverWords } from '../view/costCover.ts';
 import { countFates } from '../view/fates.ts';
+import { describeSaved } from '../view/savedWords.ts';
 import type { BundleCost, BundleInput, BundleSums } from './bundle.ts';
 import type { BundleTokens } from './format.ts';
 

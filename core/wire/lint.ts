@@ -23,6 +23,9 @@ import {
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
 import { type Advice, thinkingFindings } from './thinkingLint.ts';
+
+export { TARGET_NAMES, unknownName } from '../stages/hygiene/index.ts';
+
 import { TARGETS, WIRE_TARGETS, type WireTarget } from './types.ts';
 
 /** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */

@@ -2,6 +2,7 @@ export { Draft, openDrafts } from './draft.ts';
 export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
 export { type Finding, type LintInput, lint } from './lint/lint.ts';
 export { WIRES } from './lint/wires.ts';
+export { TARGET_NAMES, unknownName } from './names.ts';
 export {
   DEFAULT_OPTIONS,
   type Detection,

@@ -61,7 +61,7 @@ export const TARGET_NAMES = {
   apis: [...new Set([...MATRIX_NAMES.apis, ...Object.keys(APIS)])].sort(),
 } as const;
 
-/** Which name of a target nothing is known of; null = none. A provider whose API is named needs no rules of its own. */
+/** Which name of a target nothing is known of; null = none. A provider whose API is named may be any. */
 export function unknownName({ provider, modelApi }: Omit<Target, 'modelId'>): 'provider' | 'api' | null {
   const api = modelApi.trim().toLowerCase();
   if (api !== '') return TARGET_NAMES.apis.includes(api) ? null : 'api';
