@@ -1,5 +1,6 @@
 import type { App } from '../state/app.ts';
 import { toProtocolError } from '../state/engine.ts';
+import { ofShown } from '../state/ofShown.ts';
 import { formatCount } from '../ui/format.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
@@ -7,19 +8,20 @@ import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 const ALL = 1_000_000_000;
 
 /** What is selected as text: the part of a message, or what a stage wrote; null = nothing. Rejects if it cannot be read. */
-async function selectedText({ store, engine }: App): Promise<{ text: string; what: string } | null> {
-  const { selection, projection } = store.getState();
-  const { projectionId } = projection.pages;
-  if (selection === null || projectionId === null) return null;
-  if (selection.kind === 'message') {
-    const { index, part } = selection;
-    const detail = await engine.call('projection.detail', { projectionId, index, limit: ALL });
-    const text = detail.parts.find((one) => one.part === part)?.text ?? detail.rawJson;
-    return { text, what: `#${index}` };
-  }
-  if (selection.kind !== 'synthetic' || projection.selectionRow === null) return null;
-  const { text } = await engine.call('projection.synthetic', { projectionId, row: projection.selectionRow });
-  return { text, what: 'what the stage wrote' };
+function selectedText(app: App): Promise<{ text: string; what: string } | null> {
+  const { store, engine } = app;
+  return ofShown(app, async (projectionId) => {
+    const { selection, projection } = store.getState();
+    if (selection?.kind === 'message') {
+      const { index, part } = selection;
+      const detail = await engine.call('projection.detail', { projectionId, index, limit: ALL });
+      const text = detail.parts.find((one) => one.part === part)?.text ?? detail.rawJson;
+      return { text, what: `#${index}` };
+    }
+    if (selection?.kind !== 'synthetic' || projection.selectionRow === null) return null;
+    const { text } = await engine.call('projection.synthetic', { projectionId, row: projection.selectionRow });
+    return { text, what: 'what the stage wrote' };
+  });
 }
 
 /** Copies the whole text of the selected row, as it was recorded, and says so. */

@@ -3,6 +3,7 @@ import type { DetailPart, MessageDetail } from '../../core/protocol/types.ts';
 import type { App } from '../state/app.ts';
 import type { Command } from '../state/command.ts';
 import { toProtocolError } from '../state/engine.ts';
+import { ofShown } from '../state/ofShown.ts';
 import { rowAt } from '../state/rowPages.ts';
 import { specWithWindow } from '../state/specWithWindow.ts';
 import type { AppState } from '../state/types.ts';
@@ -19,11 +20,14 @@ const onRow = (state: AppState): boolean => selectedRow(state) !== null;
 
 /** Adds what the selected message says of itself to the filter; the detail knows more than the row. */
 async function addOfMessage(app: App, piece: (part: DetailPart | undefined, detail: MessageDetail) => string | null) {
-  const { projection, selection } = app.store.getState();
-  const projectionId = projection.info?.projectionId;
-  if (selection?.kind !== 'message' || projectionId === undefined) return;
+  const { selection } = app.store.getState();
+  if (selection?.kind !== 'message') return;
+  const { index } = selection;
   try {
-    const detail = await app.engine.call('projection.detail', { projectionId, index: selection.index, limit: 1 });
+    const detail = await ofShown(app, (projectionId) =>
+      app.engine.call('projection.detail', { projectionId, index, limit: 1 }),
+    );
+    if (detail === null) return;
     const made = piece(detail.parts[selection.part], detail);
     if (made === null) app.actions.toast({ tone: 'info', text: 'The selected row has no such value.' });
     else startFilter(app, made);

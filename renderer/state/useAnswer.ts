@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { MethodName, Params, ProtocolError, ResultOf } from '../../core/protocol/methods.ts';
 import { useApp } from './context.tsx';
 import { toProtocolError } from './engine.ts';
+import { renewIfForgotten } from './ofShown.ts';
 
 /** What the engine said. */
 export interface Answer<T> {
@@ -43,14 +44,16 @@ const NEVER: readonly unknown[] = [];
 
 /**
  * Asks the engine while the component is on screen, and again whenever the parameters change by value; `null` = ask
- * nothing. An answer to a question that is no longer asked is dropped.
+ * nothing. An answer to a question that is no longer asked is dropped. Of a projection that the engine has forgotten nothing is
+ * answered: it is projected again, and the question comes again with the new one.
  */
 export function useAnswer<M extends MethodName>(
   method: M,
   params: Params<M> | null,
   { wait = 0, settles, about, again = NEVER, keeps }: AskOptions = {},
 ): Answer<ResultOf<M>> {
-  const { engine } = useApp();
+  const app = useApp();
+  const { engine } = app;
   const key = params === null ? null : JSON.stringify(params);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the parameters
   const question = useMemo(() => (params === null ? null : { params }), [engine, method, key, about, ...again]);
@@ -60,11 +63,13 @@ export function useAnswer<M extends MethodName>(
   useEffect(() => {
     if (question === null) return;
     let isWanted = true;
-    const fail = (error: ProtocolError) =>
+    const fail = (error: ProtocolError) => {
+      if (renewIfForgotten(app, question.params, error)) return;
       hold((old) => {
         const isKept = about !== undefined && about === old.about && keeps?.(error) === true;
         return { question, about, value: isKept ? old.value : null, error };
       });
+    };
     const ask = () => {
       last.current = { about, at: performance.now() };
       engine.call(method, question.params).then(

@@ -1,10 +1,10 @@
 // The selected message in full, asked for once for drawer and panel. The old answer stays on screen until the new one is
 // here, unless it is about another message.
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
-import { useActions, useAppState } from './context.tsx';
+import { useAppState } from './context.tsx';
 import { useAnswer } from './useAnswer.ts';
 
 /** Texts longer than this are cut until the person asks for all, in characters. */
@@ -45,7 +45,6 @@ export function DetailProvider({ isWanted, children }: { readonly isWanted: bool
 }
 
 function useSelectedDetail(isWanted: boolean): DetailState {
-  const { reproject } = useActions();
   const id = useAppState((state) => state.session.id);
   const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
   const selection = useAppState((state) => state.selection);
@@ -64,10 +63,6 @@ function useSelectedDetail(isWanted: boolean): DetailState {
   const other = useAnswer('projection.synthetic', made, { about: made && `${id} ${key}`, ...kept });
 
   const error = asked.error ?? other.error;
-  // After a long pause the engine has forgotten it; after a change everybody projects again.
-  useEffect(() => {
-    if (error?.code === 'projection.unknown') reproject();
-  }, [error, reproject]);
   return useMemo(
     () => ({
       detail: asked.value,
@@ -79,7 +74,7 @@ function useSelectedDetail(isWanted: boolean): DetailState {
   );
 }
 
-/** The next projection asks again. */
+/** Everybody projects again after a change, and the next projection asks again. */
 function isPassing({ code }: ProtocolError): boolean {
-  return code === 'projection.unknown' || code === 'transcript.changed';
+  return code === 'transcript.changed';
 }

@@ -4,7 +4,9 @@ import { act, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from '../../renderer/app/features.ts';
 import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
+import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { TIMELINE_ID } from '../../renderer/ui/useFocusReturn.ts';
+import type { Answers } from '../support/spokenEngine.ts';
 import { draw } from './support.tsx';
 
 let copied: string[] = [];
@@ -27,8 +29,8 @@ function Keyed() {
 }
 
 describe('Ctrl+C at the messages', () => {
-  const drawn = async () => {
-    const all = draw(<Keyed />);
+  const drawn = async (answers: Answers = {}) => {
+    const all = draw(<Keyed />, answers);
     await act(() => all.app.actions.open('t1'));
     await expect.poll(() => all.app.store.getState().projection).toMatchObject({ pending: false, info: {} });
     await act(() => all.app.actions.goToMessage(4));
@@ -48,6 +50,21 @@ describe('Ctrl+C at the messages', () => {
     const { getByRole, press, text } = await drawn();
     press(getByRole('treegrid'));
     await expect.poll(() => copied).toEqual([text]);
+  });
+
+  it('asks once more where the engine has forgotten the projection', async () => {
+    const mock = mockEngine(60);
+    const forgotten = new Set<string>();
+    const { app, getByRole, press, text } = await drawn({
+      'projection.detail': (params) => {
+        if (!forgotten.has(params.projectionId)) return mock.call('projection.detail', params);
+        throw Object.assign(new Error('no longer at hand'), { code: 'projection.unknown', expected: true });
+      },
+    });
+    forgotten.add(app.store.getState().projection.pages.projectionId ?? '');
+    press(getByRole('treegrid'));
+    await expect.poll(() => copied).toEqual([text]);
+    expect(app.store.getState().toasts.map(({ tone }) => tone)).toEqual(['ok']);
   });
 
   it('is the browser’s where a text is marked, or in a field', async () => {

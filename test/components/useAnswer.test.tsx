@@ -2,6 +2,7 @@
 // The one way in which a component asks the engine: when it asks, and whose answer it shows.
 import { act } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { useAppState } from '../../renderer/state/context.tsx';
 import { type AskOptions, useAnswer } from '../../renderer/state/useAnswer.ts';
 import { draw } from './support.tsx';
 
@@ -156,4 +157,24 @@ describe('an answer of the engine', () => {
       vi.useRealTimers();
     }
   });
+});
+
+it('A question about a projection that the engine has forgotten is asked of the next one, without an error', async () => {
+  let forgotten: string | null = null;
+  const drawnTexts = new Set<string>();
+  function Shown() {
+    const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
+    const { value, error } = useAnswer('projection.why', projectionId === null ? null : { projectionId, index: 1 });
+    drawnTexts.add(error?.code ?? (value === null ? 'nothing' : 'answered'));
+    return null;
+  }
+  const why = ({ projectionId }: { readonly projectionId: string }) => {
+    forgotten ??= projectionId;
+    if (projectionId !== forgotten) return { index: 1 };
+    throw Object.assign(new Error('no longer at hand'), { code: 'projection.unknown', expected: true });
+  };
+  const { app } = draw(<Shown />, { 'projection.why': why as never });
+  await act(() => app.actions.open('t1'));
+  await expect.poll(() => [...drawnTexts]).toEqual(['nothing', 'answered']);
+  expect(app.store.getState().projection.info?.projectionId).not.toBe(forgotten);
 });
