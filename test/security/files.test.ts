@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSession } from '../../core/sample/index.ts';
-import { runCli } from '../support/cli.ts';
+import { runCliProcess } from '../support/cli.ts';
 import { runHere } from './support.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -118,7 +118,7 @@ describe.skipIf(!isPosix)('what is no file is told for what it is', () => {
   });
 
   test('what the shell hands over is read', { timeout: SOON_MS }, async () => {
-    expect((await runCli(['project', '/dev/stdin', '--no-tokens'], sampleSession())).code).toBe(0);
+    expect((await runCliProcess(['project', '/dev/stdin', '--no-tokens'], sampleSession())).code).toBe(0);
   });
 });
 
@@ -148,7 +148,7 @@ describe.skipIf(!isPosix)('-o', () => {
   });
 
   test('/dev/stdout is what the shell made of it', { timeout: SOON_MS }, async () => {
-    const run = await runCli(['export', sample, '--wire', 'openai', '-o', '/dev/stdout']);
+    const run = await runCliProcess(['export', sample, '--wire', 'openai', '-o', '/dev/stdout']);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('"messages"');
   });
