@@ -7,18 +7,25 @@ import { filesBelow } from './support/shared.ts';
 const TESTS = import.meta.dirname;
 
 /** What stays in force after its file, or, in a module that several files load, is in force in the first alone. */
-const LEFT_BEHIND: readonly (readonly [pattern: RegExp, instead: string, isMeant: (name: string) => boolean])[] = [
+const LEFT_BEHIND: readonly (readonly [
+  pattern: RegExp,
+  instead: string,
+  isMeant: (name: string, text: string) => boolean,
+])[] = [
   [/\bvi\.(mock|doMock|resetModules)\(/, 'vi.spyOn, restored', () => true],
-  [/\bprocess\.chdir\(/, 'a path from import.meta.dirname', () => true],
+  [/\bprocess\.chdir\(/, 'a path from import.meta.dirname', (_name, text) => !GOES_BACK.test(text)],
   [/^(beforeAll|beforeEach|afterAll|afterEach)\(/m, 'onTestFinished in what is called', isSupport],
 ];
+
+/** Commands that are run as they are written name files of the folder they are run in. */
+const GOES_BACK = /^afterAll\(\(\) => \{\n {2}process\.chdir\(before\);/m;
 
 function isSupport(name: string): boolean {
   return !/\.(test|e2e|bench)\.tsx?$/.test(name);
 }
 
 function leftBehind(name: string, text: string): readonly string[] {
-  return LEFT_BEHIND.filter(([pattern, , isMeant]) => isMeant(name) && pattern.test(text)).map(
+  return LEFT_BEHIND.filter(([pattern, , isMeant]) => isMeant(name, text) && pattern.test(text)).map(
     ([pattern, instead]) => `${name}: ${pattern.exec(text)?.[0]} (${instead})`,
   );
 }
@@ -34,6 +41,8 @@ test('no test file changes modules, or hooks, for those after it', () => {
 
 test('and it would be seen', () => {
   expect(leftBehind('a.test.ts', "vi.mock('node:fs');")).toHaveLength(1);
+  expect(leftBehind('a.test.ts', 'process.chdir(dir);')).toHaveLength(1);
+  expect(leftBehind('a.test.ts', 'process.chdir(dir);\nafterAll(() => {\n  process.chdir(before);\n});')).toEqual([]);
   expect(leftBehind('support.ts', 'afterEach(() => {});')).toHaveLength(1);
   expect(leftBehind('a.test.ts', 'afterEach(() => {});')).toEqual([]);
 });
