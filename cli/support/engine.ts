@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { openForCommand } from '../../core/engine/inProcess.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import { defaultLibrary } from '../library.ts';
 import { makeFolder } from './makeFolder.ts';
@@ -19,6 +18,8 @@ const LONG_MS = 1_000_000;
 export async function withEngine<T>(options: LibraryOptions, run: (engine: EngineClient) => Promise<T>): Promise<T> {
   const dir = resolve(options.library ?? defaultLibrary());
   await makeFolder(dir, 'the library');
+  // Most commands need no engine, and a worker is not to hold what it does not run.
+  const { openForCommand } = await import('../../core/engine/inProcess.ts');
   const engine = openForCommand(dir);
   // Threads of jobs keep no process alive: whoever waits for them does.
   const waiting = setInterval(() => {}, LONG_MS);

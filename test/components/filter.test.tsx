@@ -45,7 +45,7 @@ describe('the bar', () => {
 
   it('says that it is looking, and that all rows are shown until then', () => {
     const { getByTestId } = bar({ text: 'used:gone' }, { rows: matches({ matched: null }), isPending: true });
-    expect(getByTestId('filter-count').textContent).toContain('all rows are shown until then');
+    expect(getByTestId('filter-count').textContent).toContain('all rows are shown until it is done');
   });
 
   it('keeps the count by the uses of before, and says that it is of those', () => {

@@ -23,7 +23,7 @@ describe.skipIf(files.length === 0)('the corpus (skipped where there is no share
 });
 
 describe('the table of differences', () => {
-  const page = (rows: string): string => `x\n## Against the corpus's list\n\n${rows}\n\n## Next\n`;
+  const page = (rows: string): string => `x\n## Comparison with the corpus's list\n\n${rows}\n\n## Next\n`;
 
   it.each([
     ['told as it is', '| `a.json` | calls 1 / 2 | why |', ['calls 1 / 2'], 0],
