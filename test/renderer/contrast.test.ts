@@ -119,6 +119,19 @@ describe('what is not sent stays readable', () => {
   });
 });
 
+it('an invisible character in a row keeps 4.5:1 over every ground of a row', () => {
+  const text = readFileSync(join(RENDERER, 'theme', 'base.css'), 'utf8');
+  const found = /\.row-line \.unseen \{[^}]*color-mix\(in srgb, var\(--(\w+)\) (\d+)%/.exec(text);
+  const [, tint = '', percent = ''] = found ?? [];
+  for (const theme of ['dark', 'light'] as const) {
+    const tokens = coloursOfTheme(theme);
+    for (const ground of ['bg', 'sel', 'hover']) {
+      const below = mix(tokens.get(tint) ?? '', tokens.get(ground) ?? '', Number(percent) / 100);
+      expect(contrast(tokens.get('warn') ?? '', below), `${theme} ${ground}`).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+});
+
 /** The hatch of a theme: a line of black or white, and how much of it. */
 function hatchOf(theme: 'dark' | 'light'): { readonly ink: string; readonly alpha: number } {
   const block = new RegExp(`data-theme=["']${theme}["']\\][^{]*\\{([^}]*)\\}`).exec(css)?.[1] ?? '';
