@@ -4,6 +4,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { wholeNumber } from '../support/arguments.ts';
 import { type BundleOptions, makeBundle } from '../support/bundling.ts';
 import { checkExportOptions } from '../support/exportOptions.ts';
@@ -155,5 +156,5 @@ async function writeBundle(
     );
   }
   if (options.json) await writeJson({ path, bytes, prefixHash: sums.prefixHash });
-  else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
+  else await writeLine(`${path}  ${countOf(bytes, 'byte')}  ${sums.prefixHash}`);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { jidoThread, type ThreadLoss } from '../../core/report/jidoThread.ts';
+import { countOf, grouped } from '../../core/util/counts.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -96,12 +97,14 @@ async function reportWritten(written: Written, { json = false }: ThreadOptions):
     return;
   }
   reportLosses(written.losses);
-  await writeLine(`${written.path}  ${written.bytes} bytes  ${written.entries} entries`);
+  await writeLine(
+    `${written.path}  ${countOf(written.bytes, 'byte')}  ${grouped(written.entries)} ${written.entries === 1 ? 'entry' : 'entries'}`,
+  );
 }
 
 function reportLosses(losses: readonly ThreadLoss[]): void {
   for (const { index, what } of losses.slice(0, LISTED)) {
     note(`not carried${index === null ? '' : `, #${index}`}: ${oneLine(what)}`);
   }
-  if (losses.length > LISTED) note(`… and ${losses.length - LISTED} more`);
+  if (losses.length > LISTED) note(`… and ${grouped(losses.length - LISTED)} more`);
 }

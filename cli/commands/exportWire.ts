@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { RawJson } from '../../core/util/json/index.ts';
 import { inPieces } from '../../core/util/pieces.ts';
 import type { BodyFinding } from '../../core/wire/lintBody.ts';
@@ -51,7 +52,7 @@ async function writeBody(body: WireBody, findings: readonly BodyFinding[], optio
     return;
   }
   if (path === null) for (const piece of inPieces(body.chunks)) await writeJsonText(piece);
-  else await writeLine(`${path}  ${bytes} bytes  ${TARGETS[body.target].title}  ${body.model}`);
+  else await writeLine(`${path}  ${countOf(bytes ?? 0, 'byte')}  ${TARGETS[body.target].title}  ${body.model}`);
   for (const line of notesOf(body, findings)) note(line);
 }
 

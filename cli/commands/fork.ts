@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EngineClient } from '../../core/protocol/client.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { elements, isJsonText } from '../../core/util/json/index.ts';
 import { checkFile } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
@@ -75,7 +76,9 @@ async function transcriptId(engine: EngineClient, from: string, options: ForkOpt
   const number = choice === undefined ? 1 : Number(choice);
   const found = outcome.transcripts[number - 1];
   if (found === undefined) {
-    throw usageFailure(`${from} holds ${outcome.transcripts.length} transcripts; there is no number ${choice ?? 1}`);
+    throw usageFailure(
+      `${from} holds ${countOf(outcome.transcripts.length, 'transcript')}; there is no number ${choice ?? 1}`,
+    );
   }
   return found.id;
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { EXIT } from '../support/failure.ts';
 import { MCP_TOOLS, type McpTool } from '../support/mcpTools.ts';
 import { TaskThreads } from '../support/taskThreads.ts';
@@ -50,6 +51,7 @@ async function answer(threads: TaskThreads, tool: McpTool, given: Readonly<Recor
   const isError = error !== null || exit > EXIT.finding;
   const said = error === null ? (tool.pick?.(out) ?? out) : error.message;
   const whole = [...notes.map((note) => `Note: ${note}`), said.trimEnd()].join('\n');
-  const text = whole.length > MOST_CHARS ? `${whole.slice(0, MOST_CHARS)}\n[cut at ${MOST_CHARS} characters]` : whole;
+  const text =
+    whole.length > MOST_CHARS ? `${whole.slice(0, MOST_CHARS)}\n[cut at ${countOf(MOST_CHARS, 'character')}]` : whole;
   return { content: [{ type: 'text' as const, text }], isError };
 }

@@ -6,6 +6,7 @@ import { policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { checkFile, wholeNumber } from '../support/arguments.ts';
 import { withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
@@ -83,7 +84,7 @@ async function opened(engine: EngineClient, path: string) {
   const { outcomes } = await engine.call('import.result', { jobId });
   const [first, ...others] = outcomes.flatMap(({ transcripts }) => transcripts);
   if (first === undefined) throw inputFailure(outcomes[0]?.error?.text ?? `${path} holds no transcript`);
-  if (others.length > 0) note(`the first of ${others.length + 1} transcripts`);
+  if (others.length > 0) note(`the first of ${countOf(others.length + 1, 'transcript')}`);
   for (;;) {
     const changed = new Promise<void>((done) => {
       const stop = engine.on('transcript', ({ id }) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { repairSessionFile, type SessionFileRepair } from '../../core/engine/files/repairSessionFile.ts';
+import { grouped } from '../../core/util/counts.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { note, writeJson, writeLine } from '../support/output.ts';
 
@@ -56,7 +57,7 @@ const LINES_SHOWN = 20;
 function resultText(file: string, result: SessionFileRepair, isCheck: boolean): string {
   const { droppedLines, lines, backupPath } = result;
   if (droppedLines === 0) return `${file}: nothing broken, not written`;
-  const more = lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : '';
+  const more = lines.length > LINES_SHOWN ? ` and ${grouped(lines.length - LINES_SHOWN)} more` : '';
   const which = `${droppedLines === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_SHOWN).join(', ')}${more}`;
   if (isCheck) return `${file}: ${which} broken`;
   return `${file}: dropped ${which}; the file as it was is ${backupPath ?? 'not kept'}`;

@@ -25,6 +25,7 @@ import {
   vendorSettings,
   vitestFixture,
 } from '../../core/reproduce/index.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { wholeNumber } from '../support/arguments.ts';
 import {
   type BundleOptions,
@@ -259,7 +260,7 @@ async function writeMade(made: Made, what: Reproduction, options: ReproduceOptio
   const where = path === null ? { text: made.text } : { path, bytes };
   if (options.json) await writeJson({ as: what, ...where, ...made.json });
   else if (path === null) await writeJsonText(made.text);
-  else await writeLine(`${path}  ${bytes} bytes`);
+  else await writeLine(`${path}  ${countOf(bytes ?? 0, 'byte')}`);
   for (const line of made.notes ?? []) note(`the provider would refuse this: ${line}`);
   if (made.isRefused === true) process.exitCode = EXIT.finding;
 }

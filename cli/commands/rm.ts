@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../../core/util/counts.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { note } from '../support/output.ts';
@@ -14,6 +15,6 @@ export function addRm(program: Command): void {
       const { removed } = await withEngine(options, (engine) => engine.call('library.remove', { ids, forGood: true }));
       const missing = ids.filter((id) => !removed.includes(id));
       if (missing.length > 0) throw inputFailure(`the library has no ${missing.join(', ')}`, 'transcript.unknown');
-      note(`${removed.length === 1 ? '1 transcript' : `${removed.length} transcripts`} removed`);
+      note(`${countOf(removed.length, 'transcript')} removed`);
     });
 }

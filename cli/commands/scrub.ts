@@ -66,7 +66,7 @@ function textOf(findings: readonly ListedFinding[]): string {
     const [first] = all;
     if (first === undefined) return [];
     const places = [...new Set(all.map(({ index }) => (index === null ? 'front' : `#${index}`)))];
-    const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
+    const more = places.length > PLACES ? ` and ${grouped(places.length - PLACES)} more` : '';
     return [
       kindTitle(first.kind),
       first.kind,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../../core/util/counts.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { note, table, write } from '../support/output.ts';
@@ -29,7 +30,7 @@ export function addTag(program: Command): void {
         if (unknown.length > 0) throw inputFailure(`the library has no ${unknown.join(', ')}`, 'transcript.unknown');
         return (await engine.call('tags.apply', { ids, add, remove })).tags;
       });
-      if (ids.length > 0) note(`${ids.length === 1 ? '1 transcript' : `${ids.length} transcripts`} tagged`);
+      if (ids.length > 0) note(`${countOf(ids.length, 'transcript')} tagged`);
       else
         await write(
           table(

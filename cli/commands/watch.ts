@@ -1,9 +1,11 @@
 // `parallax watch`: texts along the session, each with the requests that held it and where it was lost. Of a file those given
 // here; of a transcript of the library those that a person watches there, which are added and removed here too.
+
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { isSaid, type TextState } from '../../core/insight/text/types.ts';
 import type { WatchedQuery, WatchedRun, WatchedText } from '../../core/insight/watch/types.ts';
+import { countOf, grouped } from '../../core/util/counts.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
@@ -128,7 +130,7 @@ function linesOf(text: WatchedAnswer, answer: WatchAnswer): string {
   const rows = [
     ['text', oneLine(name === null ? text.text : `${name}: ${text.text}`, 200)],
     ['now', nowText(text, answer)],
-    ['held', `in ${said} of ${all} requests since it was said`],
+    ['held', `in ${grouped(said)} of ${countOf(all, 'request')} since it was said`],
     ['states', runs.slice(0, RUNS_LISTED).map(runText).join(', ') + (totalRuns > RUNS_LISTED ? ', …' : '')],
   ];
   if (firstLoss !== null) rows.push(['lost', lossText(firstLoss)]);

@@ -6,6 +6,7 @@ import { type ImportedTranscript, type ImportTextOptions, importText } from '../
 import { FormatRegistry } from '../../core/importers/registry.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { currentChannel } from './channel.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
@@ -118,7 +119,7 @@ function choose(file: string, all: readonly ImportedTranscript[], choice: string
       : (all.find((each) => each.key === choice) ?? (Number.isInteger(number) ? all[number - 1] : undefined));
   if (chosen === undefined) throw usageFailure(`${file} holds no transcript "${choice}"; it holds ${listed}`);
   if (choice === undefined && all.length > 1) {
-    note(`${file} holds ${all.length} transcripts; taking the first. Choose with --transcript: ${listed}`);
+    note(`${file} holds ${countOf(all.length, 'transcript')}; taking the first. Choose with --transcript: ${listed}`);
   }
   return chosen;
 }

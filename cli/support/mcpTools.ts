@@ -1,5 +1,7 @@
 // What `parallax mcp` offers: questions about a transcript, each answered by one command. Nothing is written.
+
 import { z } from 'zod';
+import { countOf, grouped } from '../../core/util/counts.ts';
 
 /** A tool: what it takes, and the command that answers it. */
 export interface McpTool {
@@ -55,8 +57,8 @@ function rowsIn(out: string): string {
   const Rows = z.object({ rows: z.array(z.unknown()) });
   const { rows } = Rows.parse(JSON.parse(out));
   const shown = rows.slice(0, ROWS_SHOWN).map((row) => JSON.stringify(row));
-  const more = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
-  return [`${rows.length} rows fit`, ...shown, ...more].join('\n');
+  const more = rows.length > shown.length ? [`and ${grouped(rows.length - shown.length)} more`] : [];
+  return [`${countOf(rows.length, 'row')} fit`, ...shown, ...more].join('\n');
 }
 
 /** The tools, in the order in which they are listed. */

@@ -4,6 +4,8 @@ import { stringifyWithRaw } from '../../core/util/json/index.ts';
 import { forTerminal, jsonForTerminal } from '../../core/util/unseen.ts';
 import { currentChannel } from './channel.ts';
 
+export { grouped } from '../../core/util/counts.ts';
+
 /**
  * Writes to stdout for people: see {@link forTerminal}. Waits while the reader is slow, so that memory stays flat however
  * much there is to say.
@@ -60,9 +62,4 @@ export function table(cells: readonly (readonly string[])[], right: readonly num
       .map((cell, at) => (right.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
       .join('  ');
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
-}
-
-/** 1234567 → 1,234,567. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -9,7 +9,7 @@ import { Scrubber } from '../../core/scrub/scrubber.ts';
 import { learnSubject, scrubSubject, textsOf } from '../../core/scrub/transcript.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
-import { countOf } from '../../core/view/words.ts';
+import { countOf, grouped } from '../../core/view/words.ts';
 import { withEngine } from './engine.ts';
 import { CliFailure, checkNotEmpty, EXIT, inputFailure, usageFailure } from './failure.ts';
 
@@ -120,7 +120,7 @@ export function checkedText(scrubber: Scrubber, chunks: Iterable<string>): strin
   const [first] = leaks;
   if (first === undefined) return text;
   const places = [...new Set(leaks.map((leak) => `${leak.kind} at ${leakPlace(leak)}`))];
-  const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
+  const more = places.length > PLACES ? ` and ${grouped(places.length - PLACES)} more` : '';
   throw new CliFailure(
     EXIT.finding,
     'export.left',

@@ -233,7 +233,7 @@ function survivalPlaces(
   return each
     .toSorted((a, b) => a.share - b.share)
     .map(({ at, share, survived, total }) => {
-      const words = `${percent(share)} survived, ${survived} of ${total}`;
+      const words = `${percent(share)} survived, ${grouped(survived)} of ${grouped(total)}`;
       return call(at, share >= shareOf(min) ? words : `${words}: too few`);
     });
 }

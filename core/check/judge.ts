@@ -3,7 +3,7 @@ import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import { isSaid, type TextState } from '../insight/text/types.ts';
 import { kindGroup, kindTitle } from '../scrub/kinds.ts';
 import { DEFAULT_MARGIN, fitsTotal } from '../tokens/budget.ts';
-import { grouped } from '../view/words.ts';
+import { countOf, grouped } from '../view/words.ts';
 import { atOf, maxOf, percent, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
 import type { Rule } from './schema.ts';
 import type { BaselineRecord, CheckedRequest, CheckedText, RuleOutcome, SessionFacts, Verdict } from './types.ts';
@@ -66,7 +66,7 @@ function judgeText(wanted: string, at: At, text: CheckedText | null, facts: Sess
     return unchecked(text.first === null ? 'nothing says it' : `first said in #${text.first}, behind what is checked`);
   }
   const wrong = said.find((position) => !fitsState(wanted, text.states[position]!));
-  const count = `at ${said.length} of ${positions.length} ${positions.length === 1 ? 'call' : 'calls'}`;
+  const count = `at ${grouped(said.length)} of ${countOf(positions.length, 'call')}`;
   if (wrong === undefined)
     return { ...passed(at === 'end' ? stateText(text.states[said[0]!]!) : count), index: text.first };
   const point = facts.requests[wrong]!.at;
@@ -180,7 +180,7 @@ function judgeSurvival(name: string, min: number, { survival }: SessionFacts): F
   if (each.length === 0)
     return unchecked(survival.length === 0 ? 'there is no compaction' : `no compaction covers any`);
   const worst = each.reduce((low, one) => (one.survived / one.total < low.survived / low.total ? one : low));
-  const words = `${percent(worst.survived / worst.total)}, ${worst.survived} of ${worst.total} at #${worst.at}`;
+  const words = `${percent(worst.survived / worst.total)}, ${grouped(worst.survived)} of ${grouped(worst.total)} at #${worst.at}`;
   return worst.survived / worst.total >= min ? passed(words) : failed(words, worst.at, null);
 }
 

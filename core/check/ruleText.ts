@@ -1,4 +1,4 @@
-import { grouped } from '../view/words.ts';
+import { countOf, grouped } from '../view/words.ts';
 import { kindOf, type Rule } from './schema.ts';
 
 type At = 'end' | 'calls' | 'compactions' | number;
@@ -41,8 +41,8 @@ export function ruleText(rule: Rule): string {
   if ('uses_gone' in rule) return `uses gone ≤ ${maxOf(rule.uses_gone)}`;
   if ('tokens' in rule) {
     const at = tokensAt(rule.tokens);
-    const most = grouped(maxOf(rule.tokens));
-    return at === 'calls' ? `peak ≤ ${most} tokens` : `tokens ${whereText(at)} ≤ ${most}`;
+    const most = maxOf(rule.tokens);
+    return at === 'calls' ? `peak ≤ ${countOf(most, 'token')}` : `tokens ${whereText(at)} ≤ ${grouped(most)}`;
   }
   if ('cost' in rule) return `input cost ≤ $${maxOf(rule.cost)}`;
   if ('cache_breaks' in rule) return `cache breaks ≤ ${maxOf(rule.cache_breaks)}`;

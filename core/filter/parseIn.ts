@@ -1,12 +1,14 @@
 // browser-safe
 // Filters: the grammar of search (docs/search.md) with the fields of a language, and comparisons. Rows have one, and the
 // library has one.
+
 import { parseMoment } from '../search/dates.ts';
 import { isNear } from '../search/filters.ts';
 import { readExpression, type TextToken } from '../search/grammar.ts';
 import { lexQuery } from '../search/lexQuery.ts';
 import type { Now, QueryProblem } from '../search/types.ts';
 import { wordsOf } from '../search/words.ts';
+import { grouped } from '../util/counts.ts';
 import { type FilterLanguage, fieldNear, isCompared, type LanguageField } from './language.ts';
 import type { Comparison, FilterExpr, FilterProblem, ParsedFilter } from './types.ts';
 
@@ -48,7 +50,11 @@ class FilterReader<V extends string, N extends string> {
   read(): FilterExpr<V, N> {
     const { length } = this.#text;
     if (length > FILTER_MAX_CHARS) {
-      return this.#error(`A filter has at most ${FILTER_MAX_CHARS} characters; this has ${length}.`, 0, length);
+      return this.#error(
+        `A filter has at most ${grouped(FILTER_MAX_CHARS)} characters; this has ${grouped(length)}.`,
+        0,
+        length,
+      );
     }
     const tokens = lexQuery(this.#text, isCompared(this.#language));
     const beyond = tokens[PIECES_MAX];

@@ -11,6 +11,7 @@
 //   GPT-5.6 Sol: promotional prices since 2026-08-21, granted until 2026-11-21 at least.
 // - Google: ai.google.dev/gemini-api/docs/pricing: implicit caching charges no write; storage of explicit caches is not
 //   counted here. Pro models: above 200,000 tokens twice that, output 1.5 times.
+import { grouped } from '../util/counts.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 
@@ -154,7 +155,8 @@ const MOST_ROWS = 500;
 /** Reads a price table from outside. Error: the first fault, in a sentence that names the row and the field. */
 export function parsePrices(value: unknown): Result<readonly Price[], string> {
   if (!Array.isArray(value)) return err('Prices must be a list of rows.');
-  if (value.length > MOST_ROWS) return err(`Prices may have ${MOST_ROWS} rows at most; given: ${value.length}.`);
+  if (value.length > MOST_ROWS)
+    return err(`Prices may have ${grouped(MOST_ROWS)} rows at most; given: ${grouped(value.length)}.`);
   const rows: Price[] = [];
   for (const [at, row] of value.entries()) {
     const read = parseRow(row);

@@ -1,5 +1,6 @@
 // browser-safe
 // What an event says in words, where its record says more than its one line: one sentence for screen and command line.
+import { countOf, grouped } from '../util/counts.ts';
 import { entryOf, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { ASSET_EVENT, readAsset } from './asset.ts';
 import { BUDGET_EVENT, factsOf, PROJECTION_EVENT, rewriteOf } from './lineage.ts';
@@ -66,10 +67,10 @@ function describeCause(facts: Fields): string {
   const [, limit, usage, words] = named;
   const most = numberAt(policy, limit);
   const had = numberAt(used, usage);
-  if (most === undefined) return had === undefined ? reason : `${digits(had)} ${words}`;
+  if (most === undefined) return had === undefined ? reason : `${grouped(had)} ${words}`;
   return had === undefined
-    ? `at most ${digits(most)} ${words} allowed`
-    : `${digits(had)} ${words}, at most ${digits(most)} allowed`;
+    ? `at most ${grouped(most)} ${words} allowed`
+    : `${grouped(had)} ${words}, at most ${grouped(most)} allowed`;
 }
 
 function describeProjection(facts: Fields): string {
@@ -80,8 +81,8 @@ function describeProjection(facts: Fields): string {
   const hash = stringAt(facts, 'prefix_hash') ?? stringAt(facts, 'prefixHash');
   return [
     policy,
-    ...(kept === undefined ? [] : [`${digits(kept)} kept`]),
-    ...(dropped === undefined || dropped === 0 ? [] : [`${digits(dropped)} hidden`]),
+    ...(kept === undefined ? [] : [`${grouped(kept)} kept`]),
+    ...(dropped === undefined || dropped === 0 ? [] : [`${grouped(dropped)} hidden`]),
     ...(redacted === 0 ? [] : [`${amount(redacted, 'result')} reclaimed`]),
     ...(ownAt(facts, 'provider_safety_blocked') === true || ownAt(facts, 'providerSafetyBlocked') === true
       ? ['blocked: signed reasoning']
@@ -112,7 +113,7 @@ function describeCompaction(json: string): string {
   return [
     ...[mode, strategy].filter((word) => word !== undefined),
     ...(messages === null ? [] : [`${amount(messages, 'message')} archived`]),
-    ...(before === undefined || after === undefined ? [] : [`~${digits(before)} → ~${digits(after)} tok`]),
+    ...(before === undefined || after === undefined ? [] : [`~${grouped(before)} → ~${grouped(after)} tok`]),
     ...(snapshotAssetId === null ? [] : [`snapshot ${snapshotAssetId}`]),
   ].join(' · ');
 }
@@ -142,9 +143,5 @@ function describeAsset(json: string): string {
 }
 
 function amount(count: number | undefined, singular: string): string {
-  return count === undefined || count === 0 ? '' : `${digits(count)} ${singular}${count === 1 ? '' : 's'}`;
-}
-
-function digits(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  return count === undefined || count === 0 ? '' : countOf(count, singular);
 }

@@ -1,10 +1,12 @@
 // The lineage of a Harn transcript: projection → compaction → projection. A projection that was recorded before the
 // history was rewritten covered what was there then: what the compaction archived as its snapshot. Source:
 // seeds/harn-transcript-projection.txt, "Composition with agent_loop".
+
 import { type LineageEvent, PROJECTION_EVENT, type Rewrite, rewriteOf } from '../model/lineage.ts';
 import { memorySource } from '../model/memorySource.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import { countOf, grouped } from '../util/counts.ts';
 import type { Result } from '../util/result.ts';
 import { createMemo } from '../view/memo.ts';
 import { placeOf, type RecordedProjection, readRecordedProjection } from '../view/recordedProjection.ts';
@@ -147,7 +149,7 @@ function archivedProblem(
       : archived.ok
         ? 'its snapshot holds too few messages'
         : `its snapshot cannot be opened: ${archived.error}`;
-  const text = `The recorded ${recorded.policy} projection of ${placeOf(recorded, at)} messages was made before ${name} rewrote the history; ${why}. It cannot be checked.`;
+  const text = `The recorded ${recorded.policy} projection of ${countOf(placeOf(recorded, at), 'message')} was made before ${name} rewrote the history; ${why}. It cannot be checked.`;
   return {
     code: 'projection.replay_archived',
     severity: 'warning',
@@ -157,6 +159,6 @@ function archivedProblem(
 }
 
 function shortProblem({ policy }: RecordedProjection, all: number, here: number): Problem {
-  const text = `The recorded ${policy} projection covered ${all} messages; the transcript has ${here}. It cannot be checked.`;
+  const text = `The recorded ${policy} projection covered ${countOf(all, 'message')}; the transcript has ${grouped(here)}. It cannot be checked.`;
   return { code: 'projection.replay_archived', severity: 'warning', text, where: { index: here } };
 }

@@ -12,7 +12,7 @@ import type { Overlay } from '../view/overlay.ts';
 import { itemFacts } from '../view/reader.ts';
 import { NO_TRAITS } from '../view/stageTraits.ts';
 import type { Fate, SourceItem, StageMemo, ViewItem } from '../view/types.ts';
-import { countOf } from '../view/words.ts';
+import { countOf, grouped } from '../view/words.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 export const RENDERING_KIND = 'turn_scoped';
@@ -124,7 +124,7 @@ export class RenderingRun implements IncrementalRun {
 
   report(): ReportDetails {
     const of = countOf(this.#scoped.length, 'turn-scoped message');
-    return { summary: `${this.#cleared.size} of ${of} not rendered any more`, reason: 'turn_scoped' };
+    return { summary: `${grouped(this.#cleared.size)} of ${of} not rendered any more`, reason: 'turn_scoped' };
   }
 
   // Found from the end: a request seldom goes far without one.

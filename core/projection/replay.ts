@@ -1,9 +1,11 @@
 // Recorded projections replayed: the same policy on the same raw prefix must give the same hash. An event does not
 // record every option (min_chars, root texts, a written summary), so differences are classified: does the recorded
 // decision itself still lead from the raw messages to the recorded hash?
+
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { custom, followRecorded, type RecordedOutcome } from '../stages/harn/index.ts';
+import { countOf, grouped } from '../util/counts.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
@@ -88,13 +90,13 @@ function unrecordedOptions(recorded: RecordedProjection, at: number): Problem {
 }
 
 function unrecordedFunction(recorded: RecordedProjection, at: number): Problem {
-  const text = `The recorded custom projection of the first ${at} messages cannot be replayed: its function is not recorded, and the messages it kept do not by themselves give the hash ${recorded.prefixHash}.`;
+  const text = `The recorded custom projection of the first ${countOf(at, 'message')} cannot be replayed: its function is not recorded, and the messages it kept do not by themselves give the hash ${recorded.prefixHash}.`;
   return { code: 'projection.replay_not_recorded', severity: 'warning', text, where: { index: at } };
 }
 
 function unrecordedSummary({ prefixHash, droppedIndices }: RecordedProjection, at: number): Problem {
   const gone = droppedIndices?.length ?? 0;
-  const text = `The recorded summary_prefix projection of the first ${at} messages put a summary in place of ${gone} of them. It was given as an option, which the event does not hold: its hash ${prefixHash} cannot be checked. What it kept is as the policy has it.`;
+  const text = `The recorded summary_prefix projection of the first ${countOf(at, 'message')} put a summary in place of ${grouped(gone)} of them. It was given as an option, which the event does not hold: its hash ${prefixHash} cannot be checked. What it kept is as the policy has it.`;
   return { code: 'projection.replay_summary', severity: 'info', text, where: { index: at } };
 }
 
@@ -104,6 +106,6 @@ function fromLog({ policy, prefixHash }: RecordedProjection, at: number): Proble
 }
 
 function mismatch(recorded: RecordedProjection, at: number, got: string): Problem {
-  const text = `The recorded ${recorded.policy} projection of the first ${at} messages has hash ${recorded.prefixHash}, here it is ${got === '' ? 'not known' : got}: messages, policy or options are not what they were.`;
+  const text = `The recorded ${recorded.policy} projection of the first ${countOf(at, 'message')} has hash ${recorded.prefixHash}, here it is ${got === '' ? 'not known' : got}: messages, policy or options are not what they were.`;
   return { code: 'projection.replay_mismatch', severity: 'error', text, where: { index: at } };
 }

@@ -1,4 +1,5 @@
 // browser-safe
+import { countOf } from '../util/counts.ts';
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import { parsedJson, readCutJson } from './json.ts';
 import { diffLines } from './lineDiff.ts';
@@ -218,7 +219,7 @@ function rangeOf(args: Arguments): string | null {
   if (to !== null) return `lines ${from ?? 1}–${to}`;
   const limit = args.count('limit');
   if (limit === null) return from === null ? null : `from line ${from}`;
-  return from === null ? `first ${limit} lines` : `from line ${from}, ${limit} lines`;
+  return from === null ? `first ${countOf(limit, 'line')}` : `from line ${from}, ${countOf(limit, 'line')}`;
 }
 
 function searchBody(args: Arguments): CallBody | null {

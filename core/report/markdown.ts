@@ -4,6 +4,7 @@ import type { ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
+import { countOf, grouped } from '../util/counts.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { coverWords } from '../view/costCover.ts';
 import { countFates } from '../view/fates.ts';
@@ -26,7 +27,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `### ${escapeMarkdown(transcript.title)}`,
     '',
     ...noteLines(note),
-    `- transcript: ${transcript.format}, ${transcript.messages ?? input.source.length} messages, projected before message ${projection.at}`,
+    `- transcript: ${transcript.format}, ${countOf(transcript.messages ?? input.source.length, 'message')}, projected before message ${projection.at}`,
     ...(transcript.whatIf === undefined
       ? []
       : [`- a what-if: messages from #${transcript.whatIf.at} on were typed in Parallax, no tool recorded them`]),
@@ -80,22 +81,22 @@ function scrubLines(scrub: ScrubReport | undefined): readonly string[] {
   const masked = scrub.findings.reduce((sum, one) => sum + one.masked, 0);
   const kept = scrub.findings.reduce((sum, one) => sum + one.count - one.masked, 0);
   const same = scrub.same_outcome === false ? '; stand-ins change what the policy decides of some messages' : '';
-  return [`- scrubbed: ${masked} masked, ${kept} kept${same}`];
+  return [`- scrubbed: ${grouped(masked)} masked, ${grouped(kept)} kept${same}`];
 }
 
 const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;
 
 function fateLine(projection: Projection): string {
-  const counts = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${count} ${kind}`);
+  const counts = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${grouped(count)} ${kind}`);
   const synthetic = projection.view.items.filter((item) => item.kind === 'synthetic').length;
-  if (synthetic > 0) counts.push(`${synthetic} synthetic`);
+  if (synthetic > 0) counts.push(`${grouped(synthetic)} synthetic`);
   return counts.length === 0 ? 'no messages' : counts.join(', ');
 }
 
 function costLines(cost: BundleCost | null): readonly string[] {
   if (cost === null) return [];
   const { requests, recordedRequests, recorded, policy, answers, model } = cost;
-  const of = recordedRequests === requests ? '' : ` (${recordedRequests} of ${requests} requests)`;
+  const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of ${countOf(requests, 'request')})`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
   const own = policy === null ? [] : [`≈$${policy.toFixed(2)} under this policy`];
   if (made.length + own.length === 0) return [];
@@ -121,8 +122,8 @@ function watchpointLines(watchpoints: readonly StatedWatchpoint[]): readonly str
 }
 
 function describeLine({ base, factor, requests, residual }: Calibration): string {
-  const off = `typically ${(residual * 100).toFixed(1)}% off over ${requests} requests`;
-  return `; calibrated by recorded usage: input ≈ ${base} + ${factor.toFixed(2)} × counted, ${off}`;
+  const off = `typically ${(residual * 100).toFixed(1)}% off over ${countOf(requests, 'request')}`;
+  return `; calibrated by recorded usage: input ≈ ${grouped(base)} + ${factor.toFixed(2)} × counted, ${off}`;
 }
 
 function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null): readonly string[] {
@@ -130,10 +131,10 @@ function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null
   const { raw, projected, tokenizer } = tokens;
   const parts = CATEGORIES.map((category) => [category, projected.byCategory[category] ?? 0] as const)
     .filter(([, count]) => count > 0)
-    .map(([category, count]) => `${CATEGORY_LABEL[category]} ${count}`);
+    .map(([category, count]) => `${CATEGORY_LABEL[category]} ${grouped(count)}`);
   const by = `${tokenizer}, ${projected.provenance}`;
   const how = calibration === null ? '' : describeLine(calibration);
-  const figures = `${SIGNS[raw.provenance]}${raw.total} → ${SIGNS[projected.provenance]}${projected.total}`;
+  const figures = `${SIGNS[raw.provenance]}${grouped(raw.total)} → ${SIGNS[projected.provenance]}${grouped(projected.total)}`;
   return [`- tokens: ${figures} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}${how})`];
 }
 

@@ -1,5 +1,6 @@
 import type { BundleInput, BundleSums } from '../report/bundle.ts';
 import { codeBlock, escapeMarkdown } from '../report/markdown.ts';
+import { countOf, grouped } from '../util/counts.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
 import { callWords, oneLine, type RequestAbout } from './request.ts';
@@ -57,9 +58,9 @@ export function issueText(input: IssueInput): string {
 function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [string, string])[] {
   const { transcript, projection, tokens, scrub, engineVersion } = bundle;
   const model = transcript.model === undefined ? '' : `, ${escapeMarkdown(transcript.model)}`;
-  const outcomes = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${count} ${kind}`);
+  const outcomes = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${grouped(count)} ${kind}`);
   return [
-    ['Session', `${escapeMarkdown(transcript.format)}${model}, ${about.messages} messages`],
+    ['Session', `${escapeMarkdown(transcript.format)}${model}, ${countOf(about.messages, 'message')}`],
     ['Call', escapeMarkdown(callWords(about))],
     ...(answer === undefined ? [] : [['The text', escapeMarkdown(answer.sentence)] as const]),
     ['Outcomes', outcomes.length === 0 ? 'no messages' : outcomes.join(', ')],
@@ -73,14 +74,14 @@ function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [
 const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;
 
 function tokenWords({ raw, projected }: NonNullable<BundleInput['tokens']>): string {
-  return `${SIGNS[raw.provenance]}${raw.total} → ${SIGNS[projected.provenance]}${projected.total}`;
+  return `${SIGNS[raw.provenance]}${grouped(raw.total)} → ${SIGNS[projected.provenance]}${grouped(projected.total)}`;
 }
 
 function scrubWords(scrub: BundleInput['scrub']): string {
   if (scrub === undefined || !scrub.scrubbed) return '**no**: it holds what the session held';
   const masked = scrub.findings.reduce((sum, one) => sum + one.masked, 0);
   const kept = scrub.findings.reduce((sum, one) => sum + one.count - one.masked, 0);
-  return `${masked} masked, ${kept} kept`;
+  return `${grouped(masked)} masked, ${grouped(kept)} kept`;
 }
 
 function attached({ bundleFile, pageFile }: IssueInput): readonly string[] {

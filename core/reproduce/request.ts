@@ -1,4 +1,5 @@
 // A request that was written, as what is sent: its body, the headers that go with it, and what is said above it.
+import { countOf, grouped } from '../util/counts.ts';
 import { JsonNode } from '../wire/jsonNode.ts';
 import { requestOf } from '../wire/requestOf.ts';
 import { lintRequest } from '../wire/requestRules/index.ts';
@@ -76,7 +77,9 @@ function betasOf(body: WireBody): readonly string[] {
 /** `before message 12 of 40, as recorded`, for comments and titles. */
 export function callWords({ at, messages, policy }: RequestAbout): string {
   const place =
-    at === messages ? `the request after its ${messages} messages` : `the request before message ${at} of ${messages}`;
+    at === messages
+      ? `the request after its ${countOf(messages, 'message')}`
+      : `the request before message ${at} of ${grouped(messages)}`;
   return `${place}, ${policy === null ? 'as recorded' : `under ${oneLine(policy)}`}`;
 }
 

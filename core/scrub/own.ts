@@ -1,4 +1,5 @@
 // Words and regular expressions that somebody wants out of what leaves this machine.
+import { countOf } from '../util/counts.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { Detector, Hit } from './types.ts';
 
@@ -36,7 +37,7 @@ function wordForm(words: readonly string[]): RegExp {
 }
 
 function formOf(pattern: string): Result<RegExp, string> {
-  if (pattern.length > MOST_LENGTH) return err(`The pattern is longer than ${MOST_LENGTH} characters.`);
+  if (pattern.length > MOST_LENGTH) return err(`The pattern is longer than ${countOf(MOST_LENGTH, 'character')}.`);
   if (NESTED.test(pattern)) return err(`The pattern repeats a repetition, which may take very long: ${pattern}`);
   try {
     const form = new RegExp(pattern, 'gu');

@@ -2,6 +2,7 @@
 // The query language: words (all of them), "phrases", prefix*, -without, OR, ( ), and filters name:value. Whatever is
 // typed is read: what makes no sense is a problem with its place, never a failure.
 
+import { grouped } from '../util/counts.ts';
 import { parseMoment } from './dates.ts';
 import { filterNamed, likelyFilter } from './filters.ts';
 import { readExpression, type TextToken } from './grammar.ts';
@@ -77,7 +78,12 @@ class QueryReader {
   read(): Expr {
     const { length } = this.#text;
     if (length > QUERY_MAX_CHARS) {
-      this.problem('error', `A query has at most ${QUERY_MAX_CHARS} characters; this has ${length}.`, 0, length);
+      this.problem(
+        'error',
+        `A query has at most ${grouped(QUERY_MAX_CHARS)} characters; this has ${grouped(length)}.`,
+        0,
+        length,
+      );
     } else if (this.#tokens.length > PIECES_MAX) {
       this.problem(
         'error',

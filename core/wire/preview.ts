@@ -1,5 +1,6 @@
 // A request to look at: whole messages from its beginning, up to a limit, with long texts shortened. What is sent, copied
 // and saved is the whole.
+import { grouped } from '../util/counts.ts';
 import { type JsonVisitor, walkJson } from '../util/json/index.ts';
 import type { WireBody } from './types.ts';
 
@@ -64,7 +65,7 @@ function shorten(json: string, longest: number): { readonly text: string; readon
     scalar(start, end) {
       if (end - start <= longest || json[start] !== '"') return;
       const keep = safeEnd(json, start, start + Math.min(KEPT, (end - start) >> 1));
-      out.push(json.slice(from, keep), `… (${(end - keep - 1).toLocaleString('en')} more characters)"`);
+      out.push(json.slice(from, keep), `… (${grouped(end - keep - 1)} more characters)"`);
       from = end;
       count++;
     },

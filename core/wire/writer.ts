@@ -1,6 +1,8 @@
 // What the four writers share: a message as it comes, what they hand back, the book of calls, and the sentences about
 // what they pass over.
+
 import type { JsonPath, MessageFacts, Part } from '../model/message.ts';
+import { countOf } from '../util/counts.ts';
 import { JsonNode } from './jsonNode.ts';
 import type { LossList, LossPlace } from './losses.ts';
 import { type Arguments, type CallRead, type PartNode, readThinking, textLiteral } from './neutral.ts';
@@ -153,7 +155,7 @@ export function thinkingLost(message: MessageIn, { part, node }: PartNode, losse
     return;
   }
   const why = signature === null ? `${target} takes no reasoning of others` : 'signed for another provider';
-  losses.leftOut(message.place, 'thinking', part.path, `reasoning of ${part.chars} characters: ${why}`);
+  losses.leftOut(message.place, 'thinking', part.path, `reasoning of ${countOf(part.chars, 'character')}: ${why}`);
 }
 
 /** Reports a block that has no counterpart. */

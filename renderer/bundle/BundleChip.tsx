@@ -2,6 +2,7 @@ import './bundle.css';
 import { Check, LoaderCircle, Package, X } from 'lucide-react';
 import type { BundleInfo } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
+import { formatCount, plural } from '../ui/format.ts';
 import { type BundleCheck, useBundleCheck } from './useBundleCheck.ts';
 
 /** Of a transcript that was opened from a bundle: that it was, and whether it verifies; nothing for any other. */
@@ -43,7 +44,7 @@ function Mark({ state }: { readonly state: State }) {
 }
 
 function tipOf({ title, format, at, messages, prefixHash, engineVersion, createdAt }: BundleInfo, check: BundleCheck) {
-  const of = `Opened from a bug-report bundle of “${title}” (${format}): the ${at} of ${messages} messages before its call point.`;
+  const of = `Opened from a bug-report bundle of “${title}” (${format}): the ${formatCount(at)} of ${plural(messages, 'message')} before its call point.`;
   const when = createdAt === null ? '' : `, ${createdAt.slice(0, 10)}`;
   const states = `It states the prefix ${prefixHash.slice(0, 19)}…, written by Parallax ${engineVersion}${when}.`;
   const outcome = {

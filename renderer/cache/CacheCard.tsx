@@ -2,7 +2,7 @@ import { Coins } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { formatCount, formatTokens } from '../ui/format.ts';
+import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import { CacheBreak, CacheLoss } from './CacheBreak.tsx';
 import { CacheRecorded } from './CacheRecorded.tsx';
 import type { CacheCell } from './cells.ts';
@@ -92,7 +92,10 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
   return (
     <>
       <dl className="cache-figures num">
-        <Figure name="Common beginning" value={`${tokens(cache.prefixTokens)} tok, ${cache.prefixMessages} messages`} />
+        <Figure
+          name="Common beginning"
+          value={`${tokens(cache.prefixTokens)} tok, ${plural(cache.prefixMessages, 'message')}`}
+        />
         {cacheRule && (
           <Figure
             name={`Served by ${PROVIDER_NAMES[cacheRule.provider]}`}

@@ -1,5 +1,6 @@
 // The price table while it is edited: texts as typed, one fault shown at a time, rows only when all of them can be read.
 import type { Price } from '../../core/protocol/types.ts';
+import { formatCount, plural } from '../ui/format.ts';
 
 /** Prices as typed. `cacheWrite1h` may be left empty: then an hour costs what `cacheWrite` says; `output`: then answers have no price. */
 export interface DraftRates {
@@ -42,7 +43,7 @@ export function toDraft(rows: readonly Price[]): readonly DraftRow[] {
   return rows.map((row) => ({
     model: row.model,
     ...draftRates(row),
-    above: (row.above ?? []).map((step) => ({ tokens: String(step.tokens), ...draftRates(step) })),
+    above: (row.above ?? []).map((step) => ({ tokens: formatCount(step.tokens), ...draftRates(step) })),
   }));
 }
 
@@ -134,8 +135,8 @@ function readSteps(typed: readonly DraftStep[]): NonNullable<Price['above']> | s
     const tokens = parseTokens(step.tokens);
     if (tokens === null) return 'a step for long prompts needs the number of tokens above which it applies.';
     const rates = readRates(step);
-    if (rates === null) return `above ${tokens} tokens: a price must be a number of US dollars, 0 or more.`;
-    if (steps.some((other) => other.tokens === tokens)) return `above ${tokens} tokens is listed twice.`;
+    if (rates === null) return `above ${plural(tokens, 'token')}: a price must be a number of US dollars, 0 or more.`;
+    if (steps.some((other) => other.tokens === tokens)) return `above ${plural(tokens, 'token')} is listed twice.`;
     steps.push({ tokens, ...rates });
   }
   return steps.sort((a, b) => a.tokens - b.tokens);

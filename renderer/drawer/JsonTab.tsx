@@ -3,7 +3,7 @@ import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useDetail } from '../state/useDetail.tsx';
-import { formatBytes, formatCount } from '../ui/format.ts';
+import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -75,6 +75,6 @@ function placeOf(detail: MessageDetail): string {
   const [origin] = detail.origins;
   if (!origin) return '';
   const bytes = `bytes ${formatCount(origin.byteStart)}–${formatCount(origin.byteEnd)}`;
-  const more = detail.origins.length > 1 ? `, and ${detail.origins.length - 1} more records` : '';
+  const more = detail.origins.length > 1 ? `, and ${plural(detail.origins.length - 1, 'more record')}` : '';
   return `${baseName(origin.file)}:${origin.line}, ${bytes} (${formatBytes(origin.byteEnd - origin.byteStart)})${more}`;
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import { useActions } from '../state/context.tsx';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
+import { formatCount } from '../ui/format.ts';
 import { describePlace } from '../ui/problemPlace.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { ProblemRecord } from './ProblemRecord.tsx';
@@ -32,7 +33,7 @@ function ProblemGroup({ title, problems }: { readonly title: string; readonly pr
   return (
     <section aria-label={title}>
       <h3 className="group-title">
-        {title} <span className="num">{problems.length}</span>
+        {title} <span className="num">{formatCount(problems.length)}</span>
       </h3>
       <ul>
         {problems.slice(0, shown).map((problem, number) => (
@@ -42,7 +43,7 @@ function ProblemGroup({ title, problems }: { readonly title: string; readonly pr
       </ul>
       {problems.length > shown && (
         <button type="button" className="button" onClick={() => setShown(shown + STEP)}>
-          Show {Math.min(STEP, problems.length - shown)} more of {problems.length.toLocaleString('en')}
+          Show {Math.min(STEP, problems.length - shown)} more of {formatCount(problems.length)}
         </button>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import './why.css';
 import type { SyntheticDetail } from '../../core/protocol/types.ts';
@@ -22,7 +23,7 @@ export function SyntheticWhy({ synthetic }: { readonly synthetic: SyntheticDetai
           </b>
           <span className="mute">
             {count > 0
-              ? ` — it replaces ${count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`} of the ${before.toLocaleString('en')} before this call point: `
+              ? ` — it replaces ${plural(count, 'message')} of the ${formatCount(before)} before this call point: `
               : ' — it replaces no message of the transcript; it was added.'}
           </span>
           {count > 0 && (

@@ -80,9 +80,7 @@ export function describeSummary(one: TranscriptSummary, more: readonly (string |
     one.toolTitle === null ? '' : `the tool's title: ${one.toolTitle}`,
     `${formatName(one.format)} · ${plural(one.messages, 'message')} · ${formatBytes(one.bytes)}`,
     one.model ?? '',
-    one.tokens === null
-      ? 'tokens not counted yet'
-      : `${one.tokens.toLocaleString('en')} tokens, ${one.tokensProvenance}`,
+    one.tokens === null ? 'tokens not counted yet' : `${plural(one.tokens, 'token')}, ${one.tokensProvenance}`,
     one.endedAt === null ? '' : `last activity ${dayTime(one.endedAt)} (${utcTime(one.endedAt)})`,
     one.errors ? plural(one.errors, 'error') : '',
     one.compactions > 0 ? plural(one.compactions, 'compaction') : '',

@@ -1,7 +1,9 @@
 // Whether an image of a transcript may be given to the browser, read from its header before anything is decoded: a small
 // file can say that it is 60,000 pixels wide, and decoding it takes gigabytes.
+
 import { base64Head } from '../../core/tokens/base64Head.ts';
 import { imageSize } from '../../core/util/imageSize.ts';
+import { formatCount } from '../ui/format.ts';
 
 /** What is decoded at most. */
 export interface DrawBounds {
@@ -30,7 +32,7 @@ export function whyNotDrawn(mime: string, base64: string, bounds: DrawBounds): s
   const size = isBase64(text) ? sizeOf(base64Head(text, HEAD)) : null;
   if (size === null || size.width === 0 || size.height === 0) return 'its bytes are not an image that can be drawn';
   if (size.width * size.height <= bounds.pixels) return null;
-  return `not drawn: ${size.width.toLocaleString('en')} × ${size.height.toLocaleString('en')} pixels`;
+  return `not drawn: ${formatCount(size.width)} × ${formatCount(size.height)} pixels`;
 }
 
 /** What a data URL may hold (infra.spec.whatwg.org, forgiving-base64 decode). */

@@ -71,7 +71,7 @@ export function PlaceCard({ number, reviewId, place, kind, onDecide, onShow }: P
 }
 
 function sizeOf({ bytes, width, height }: NonNullable<ReviewPlace['image']>): string {
-  const pixels = width === null || height === null ? '' : `${width} × ${height} pixels, `;
+  const pixels = width === null || height === null ? '' : `${formatCount(width)} × ${formatCount(height)} pixels, `;
   return `${pixels}${formatBytes(bytes)}`;
 }
 

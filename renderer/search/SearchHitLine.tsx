@@ -87,7 +87,7 @@ export function SearchHitLine({ hit, number, count, isSelected, presence, onOpen
       <span className="search-hit-facts">
         {hit.isError && <span className="chip part-error">error</span>}
         {hit.occurrences > 1 && (
-          <span className="faint num" title={`${hit.occurrences} places in this message`}>
+          <span className="faint num" title={`${plural(hit.occurrences, 'place')} in this message`}>
             {formatCount(hit.occurrences)}×
           </span>
         )}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { FilterValueInfo } from '../../core/protocol/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
+import { plural } from '../ui/format.ts';
 import { type Completion, filterSuggestions, type Suggestion, writtenValue } from './suggest.ts';
 
 const SHOWN = 12;
@@ -20,7 +21,7 @@ export function useSuggestions(completion: Completion | null): readonly Suggesti
 }
 
 function suggestionOf({ value, label, count }: FilterValueInfo): Suggestion {
-  const help = [label, count === null ? null : `${count} transcripts`].filter((part) => part !== null).join(', ');
+  const help = [label, count === null ? null : plural(count, 'transcript')].filter((part) => part !== null).join(', ');
   // Ids say nothing to people: their transcripts' titles do.
   const isId = label !== null && /^[0-9a-f]{12}$/.test(value);
   return { text: writtenValue(value), label: isId ? label : value, help: help === '' ? value : help };

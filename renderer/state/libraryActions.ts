@@ -2,7 +2,7 @@ import { defaultSpec } from '../../core/projection/presets.ts';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
-import { plural } from '../ui/format.ts';
+import { formatCount, plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import type { Choices } from './choices.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
@@ -339,7 +339,8 @@ function reportImport(
   };
   if (failed.length > 0) {
     const names = failed.map((one) => baseName(one.file));
-    const text = failed.length === 1 ? `Could not import ${names[0]}` : `Could not import ${failed.length} files`;
+    const text =
+      failed.length === 1 ? `Could not import ${names[0]}` : `Could not import ${plural(failed.length, 'file')}`;
     const detail = failed.length === 1 ? failed[0]?.error?.text : names.join(', ');
     const [only] = failed.length === 1 ? failed : [];
     const map =
@@ -353,10 +354,9 @@ function reportImport(
   const skipped = folders.reduce((sum, one) => sum + one.skipped, 0);
   const unreadable = folders.reduce((sum, one) => sum + one.unreadable.length, 0);
   const passed = skipped === 0 ? '' : `, ${plural(skipped, 'other file')} skipped`;
-  const left = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
+  const left = unreadable === 0 ? '' : `, ${formatCount(unreadable)} could not be read`;
   const known = `${transcripts.every((one) => one.existed) ? ' (already in the library)' : ''}${passed}${left}`;
-  const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
-  const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
+  const text = `Imported ${plural(transcripts.length, 'transcript')}, ${plural(messages, 'message')}${known}`;
   const offered = open ? { action: { label: 'Open', run: open } } : {};
   if (problems === 0) toast(core, { tone: 'ok', text, ...offered });
   else {

@@ -1,4 +1,5 @@
 import { isMisread } from '../../core/protocol/misread.ts';
+import { plural } from '../ui/format.ts';
 import type { ImportReport } from './types.ts';
 
 /** What the way out of an unknown file is called. */
@@ -16,6 +17,7 @@ export function describeMisread(reports: readonly ImportReport[]): string | unde
   if (first === undefined) return undefined;
   const isEmpty = others.length === 0 && first.problems.some(({ code }) => code === 'import.no_messages');
   if (isEmpty) return 'No message was found in it: it may be of another format.';
-  const file = others.length === 0 ? 'of it was not read: it' : `of ${reports.length} files was not read: each`;
+  const file =
+    others.length === 0 ? 'of it was not read: it' : `of ${plural(reports.length, 'file')} was not read: each`;
   return `Much ${file} may be of another format.`;
 }

@@ -8,6 +8,7 @@ import type { App } from '../state/app.ts';
 import { RAW_SPEC } from '../state/initial.ts';
 import type { TourId } from '../state/types.ts';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { plural } from '../ui/format.ts';
 
 export interface TourStep {
   readonly title: string;
@@ -39,7 +40,7 @@ const gone: Tour = {
   title: 'Why is it gone?',
   steps: [
     {
-      title: `${at.summary} messages became one summary`,
+      title: `${plural(at.summary, 'message')} became one summary`,
       text: `In its first turn the agent was told: “${SAMPLE.forgotten}”. Later the session was compacted. This row is everything that went; a click or Space unfolds it.`,
       target: [`${byId('row')}[data-kind="fold"]`, byId('timeline')],
       next: 'Find the rule',

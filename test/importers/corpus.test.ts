@@ -6,7 +6,7 @@ import { readMessage } from '../../core/model/readMessage.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import { FORMATS } from '../support/formats.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
-import { addsUp, importFile } from './support.ts';
+import { addsUp, importFile, ungroupedIn } from './support.ts';
 
 const shared = sharedDir();
 
@@ -37,6 +37,7 @@ describe.skipIf(!shared)('the corpus (skipped where there is no shared material)
     expect(findings.slice(0, badLines).every((problem) => problem.code === 'import.broken_line')).toBe(true);
     expect(findings.slice(badLines)).toEqual([]);
     expect(addsUp(file)).toBe(true);
+    expect(ungroupedIn(file)).toEqual([]);
     for (const transcript of file.transcripts) {
       for (const event of transcript.events) expect(event.at).toBeLessThanOrEqual(transcript.messages.length);
       for (const message of transcript.messages) expect(JSON.parse(message.text)).toEqual(message.value);

@@ -8,7 +8,7 @@ import { type ImportedFile, type ImportTextOptions, importText } from '../../cor
 import { seededRng } from '../../core/util/rng.ts';
 import { FORMATS } from '../support/formats.ts';
 import { filesBelow } from '../support/shared.ts';
-import { addsUp } from './support.ts';
+import { addsUp, ungroupedIn } from './support.ts';
 
 const DIR = join(import.meta.dirname, '..', 'fixtures');
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
@@ -56,6 +56,7 @@ describe.each(files)('%s', (_name, path) => {
       }
     }
     expect(addsUp(whole)).toBe(true);
+    expect(ungroupedIn(whole)).toEqual([]);
   });
 
   it('reads the same in any chunks', () => {

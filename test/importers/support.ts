@@ -25,6 +25,20 @@ export function importFile(path: string, chunkSize = 64 * 1024): ImportedFile {
   return importText(readFileSync(path), { chunkSize, unpack: unpackZlib });
 }
 
+/**
+ * Numbers without their thousands set off that an importer put into the lines of events; one that stands so in a text of the
+ * record is quoted.
+ */
+export function ungroupedIn({ transcripts }: ImportedFile): readonly string[] {
+  return transcripts.flatMap(({ events }) =>
+    events.flatMap(({ text, json }) => {
+      const numbers = text.match(/(?<![\w.,:#-])\d{5,}(?![\w.:-])/g) ?? [];
+      const quoted = numbers.length === 0 ? '' : json.replace(/(?<=[:[,]\s*)-?\d+(?=\s*[,\]}])/g, '');
+      return numbers.filter((number) => !quoted.includes(number)).map((number) => `${number}: ${text}`);
+    }),
+  );
+}
+
 /** The texts of a transcript's messages. */
 export function texts(file: ImportedFile, transcript = 0): string[] {
   return (file.transcripts[transcript]?.messages ?? []).map((message) => message.text);

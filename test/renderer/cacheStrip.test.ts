@@ -258,7 +258,7 @@ describe('the price table', () => {
     const fault = (above: (typeof step)[]) => readDraft([{ ...row, above }]);
     expect(fault([{ ...step, tokens: 'x' }])).toMatchObject({ fault: expect.stringMatching(/^m: a step .* needs/) });
     expect(fault([{ ...step, input: 'x' }])).toMatchObject({
-      fault: expect.stringMatching(/^m: above 272000 tokens: a/),
+      fault: expect.stringMatching(/^m: above 272,000 tokens: a/),
     });
     expect(fault([step, { ...step, tokens: '272,000' }])).toMatchObject({ fault: expect.stringMatching(/twice/) });
     expect(readDraft([{ ...row, above: [step, EMPTY_STEP, { ...step, tokens: '9' }] }])).toMatchObject({

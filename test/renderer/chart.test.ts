@@ -94,7 +94,7 @@ describe('the chart of the scrubber', () => {
     expect(free()).toEqual([30, 50, Number.POSITIVE_INFINITY]);
     expect(free(100)).toEqual([30, 50, 20]);
     expect(free(100, 30)).toEqual([0, 50, 20]);
-    expect(shortLabel('compaction (auto, 998659 tokens before)')).toBe('compaction');
+    expect(shortLabel('compaction (auto, 998,659 tokens before)')).toBe('compaction');
     expect(shortLabel('a label of more than eighteen')).toBe('a label of more t…');
     expect(shortLabel('a label of more than eighteen', 29)).toBe('a label of more than eighteen');
   });

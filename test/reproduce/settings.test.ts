@@ -94,7 +94,7 @@ test('OpenAI takes its members back', () => {
 test('what is the client’s own work is not a setting, and the reason says whose', () => {
   const onDemand = of('anthropic', { kind: 'anthropic_compaction', options: { mode: 'on_demand', ask_above: 70_000 } });
   expect(onDemand.code).toBeNull();
-  expect(onDemand.unsaid[0]?.why).toContain('above 70000 tokens');
+  expect(onDemand.unsaid[0]?.why).toContain('above 70,000 tokens');
   expect(of('openai', { kind: 'openai_compaction', options: { standalone: true } }).unsaid[0]?.why).toContain(
     'responses/compact',
   );

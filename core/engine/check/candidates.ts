@@ -1,5 +1,6 @@
 // Changes of a policy under which a rule that failed may pass: each is held against the rule before it is shown. Nothing here knows
 // a stage: what an option takes is read from its definition (Relax).
+
 import { secretsOf } from '../../check/ruleText.ts';
 import type { Rule } from '../../check/schema.ts';
 import type { SessionFacts } from '../../check/types.ts';
@@ -9,6 +10,7 @@ import { sameStages } from '../../projection/policyName.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { ProjectionSpec, StageSpec } from '../../projection/types.ts';
+import { grouped } from '../../util/counts.ts';
 import { isRecord } from '../../util/unknown.ts';
 import type { ParamSchema, Relax } from '../../view/types.ts';
 
@@ -55,7 +57,7 @@ function reasonForNone(rule: Rule, facts: SessionFacts | null): string | null {
     const wanted = (facts?.findings ?? []).filter((each) => kind === undefined || each.kind === kind);
     const happened = wanted.filter((each) => HAPPENED.includes(each.kind)).length;
     if (happened <= max) return null;
-    const count = happened === 1 ? '1 of them was recorded' : `${happened} of them were recorded`;
+    const count = happened === 1 ? '1 of them was recorded' : `${grouped(happened)} of them were recorded`;
     return `${count} as the session was made: another policy would hide that, not repair it.`;
   }
   return null;

@@ -1,8 +1,10 @@
 // An asset's file beside its transcript: the only files that a transcript can name. Whatever it says, nothing is read
 // but regular files in the transcript's own folder.
+
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { countOf, grouped } from '../../util/counts.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 
 /** Bytes of the largest asset that is read. */
@@ -40,7 +42,7 @@ async function readRegular(file: string, path: string, most: number): Promise<Re
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stats = await handle.stat();
     if (!stats.isFile()) return err(`${path} is not a regular file`);
-    if (stats.size > most) return err(`${path} has ${stats.size} bytes; the limit is ${most}`);
+    if (stats.size > most) return err(`${path} has ${countOf(stats.size, 'byte')}; the limit is ${grouped(most)}`);
     const bytes = new Uint8Array(stats.size);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     return ok(bytes.subarray(0, bytesRead));

@@ -1,7 +1,9 @@
 // What a person names may be a pipe that nobody writes to, a device without an end, a socket: reading it would wait, or fill
 // the memory. Files are opened without waiting, and only regular ones are read, up to a limit.
+
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { grouped } from '../../util/counts.ts';
 
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -25,7 +27,7 @@ export class LargeFileError extends Error {
   readonly code = 'EFBIG';
 
   constructor(most: number) {
-    super(`it is larger than ${most.toLocaleString('en-US')} bytes, the most that is read at once`);
+    super(`it is larger than ${grouped(most)} bytes, the most that is read at once`);
   }
 }
 

@@ -1,8 +1,10 @@
 // Repairs a session file (one JSON value a line) on request: lines that are not JSON go. The file as it was is kept beside
 // it; the new one is written under another name and renamed, so that there is never half a file. A file with nothing
 // broken is not written. Source: hygiene facts, 5.
+
 import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { grouped } from '../../util/counts.ts';
 import { isRecord, stringAt } from '../../util/unknown.ts';
 import { readRegular } from './regularFile.ts';
 
@@ -94,7 +96,7 @@ async function write(
     const reason = `repair failed: ${messageOf(error)}`;
     return { ...found, reason, warnings: [`${path}: ${reason}`] };
   }
-  const lines = found.lines.length === 1 ? 'one line that was' : `${found.lines.length} lines that were`;
+  const lines = found.lines.length === 1 ? 'one line that was' : `${grouped(found.lines.length)} lines that were`;
   const warning = `${path}: dropped ${lines} no JSON; the file as it was is ${backupPath}`;
   return { ...found, repaired: true, backupPath, warnings: [warning] };
 }

@@ -1,5 +1,6 @@
 import { DamagedContentError, type Library, storeProblem } from '../../store/index.ts';
 import { isTokenizerId } from '../../tokens/counters.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import type { Follower } from '../follow/follower.ts';
 import { importAll, type JobProgress } from './importAll.ts';
 import { rateOf } from './rate.ts';
@@ -54,7 +55,7 @@ async function indexText(
 ): Promise<JobEnd> {
   const report = ({ indexed, total }: IndexProgress) => {
     const progress = total === 0 ? 1 : indexed / total;
-    const message = `${indexed} of ${total} messages`;
+    const message = `${grouped(indexed)} of ${countOf(total, 'message')}`;
     onProgress({ progress, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   };
   await runIndex(library, report, signal);
@@ -70,7 +71,7 @@ async function lookThrough(
 ): Promise<JobEnd> {
   const { runSurveys } = await import('../survey/runSurveys.ts');
   const report = ({ done, of }: { readonly done: number; readonly of: number }) => {
-    const message = `${done} of ${of} transcripts`;
+    const message = `${grouped(done)} of ${countOf(of, 'transcript')}`;
     onProgress({
       progress: of === 0 ? 1 : done / of,
       message,
@@ -96,7 +97,7 @@ async function countTokens(
     signal,
     onProgress: ({ messages, total }) => {
       const { secondsLeft } = rateOf(messages, total, (performance.now() - startedAt) / 1000);
-      const message = `${messages} of ${total} messages`;
+      const message = `${grouped(messages)} of ${countOf(total, 'message')}`;
       const progress = total === 0 ? 1 : messages / total;
       onProgress({ progress, message, bytesPerSecond: null, secondsLeft, transcriptIds: [transcriptId] });
     },

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../../model/problem.ts';
 import type { FolderReport, ImportOutcome } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import type { Follower } from '../follow/follower.ts';
 import { knownAs, walk } from '../follow/walk.ts';
 import { type ImportSource, sourcesOf } from './eventFolder.ts';
@@ -55,7 +56,7 @@ export async function importAll(
 
 /** A folder without transcripts is reported like a file that is not a transcript. */
 function nothingIn({ folder, skipped, unreadable }: FolderReport): ImportOutcome {
-  const looked = skipped === 1 ? 'the one file in it was' : `the ${skipped} files in it were`;
+  const looked = skipped === 1 ? 'the one file in it was' : `the ${grouped(skipped)} files in it were`;
   const [first] = unreadable;
   const none = first === undefined ? 'it holds no files' : 'nothing in it could be looked at';
   const left = first === undefined ? '' : ` ${first.text}`;
@@ -131,7 +132,7 @@ async function lookThrough(library: Library, folder: string, { signal, onProgres
     const known = await knownAs(file);
     if (known !== 'transcript' && reading !== null && (await fits(reading, file.path))) byMapping.push(file.path);
     else if (known !== 'other') found.push(file.path);
-    const message = `${folder}: looked at ${at + 1} of ${files.length} files`;
+    const message = `${folder}: looked at ${grouped(at + 1)} of ${countOf(files.length, 'file')}`;
     onProgress({ progress: null, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   }
   const transcripts = found.length + byMapping.length;
@@ -181,7 +182,8 @@ class FileReporter {
     const done = this.#before + bytes;
     const rate = rateOf(done, this.#total, (performance.now() - this.#startedAt) / 1000);
     const progress = this.#total === 0 ? null : Math.min(1, done / this.#total);
-    const place = this.#files === 1 ? '' : `${Math.min(this.#filesDone + 1, this.#files)} of ${this.#files}: `;
+    const place =
+      this.#files === 1 ? '' : `${grouped(Math.min(this.#filesDone + 1, this.#files))} of ${grouped(this.#files)}: `;
     const ids = [...new Set([...this.#ids, ...transcriptIds])];
     this.#onProgress({ ...rate, progress, message: `${place}${file}`, transcriptIds: ids });
   }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { JobInfo } from '../../protocol/types.ts';
 import type { FollowedPath } from '../../store/index.ts';
+import { countOf } from '../../util/counts.ts';
 import type { Following, FollowNews } from '../follow/types.ts';
 import type { JobProgress } from './execute.ts';
 import type { JobEnd, JobRequest, JobRunner } from './types.ts';
@@ -213,7 +214,7 @@ function titleOf(request: JobRequest): string {
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined
     ? `Import ${basename(first)}`
-    : `Import ${request.paths.length} files`;
+    : `Import ${countOf(request.paths.length, 'file')}`;
 }
 
 function idsOf(end: Extract<JobEnd, { state: 'done' }>, info: JobInfo): readonly string[] {

@@ -7,7 +7,7 @@ import { bundleMarkdown, type IssueNote } from '../../report/markdown.ts';
 import { type Leak, leakPlace, leaksIn } from '../../scrub/finished.ts';
 import { kindTitle } from '../../scrub/kinds.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { countOf } from '../../view/words.ts';
+import { countOf, grouped } from '../../view/words.ts';
 import type { Engine } from '../engine.ts';
 import { failure, SUPERSEDED } from '../failures.ts';
 import { writeExport } from '../files/exportFolder.ts';
@@ -72,7 +72,7 @@ function refusalOf({ review }: OpenReview, { leaks }: FinishedReview): ProtocolE
 
 function leftIn(what: string, leaks: readonly Leak[]): ProtocolError {
   const places = [...new Set(leaks.map((leak) => `${kindTitle(leak.kind)} at ${leakPlace(leak)}`))];
-  const more = places.length > PLACES ? ` and ${places.length - PLACES} more` : '';
+  const more = places.length > PLACES ? ` and ${grouped(places.length - PLACES)} more` : '';
   const left = `${countOf(leaks.length, 'finding')} left in the finished ${what}: ${places.slice(0, PLACES).join(', ')}${more}`;
   return failure('export.left', `Nothing was written: ${left}.`);
 }

@@ -13,6 +13,7 @@ import {
   type QuickJSWASMModule,
   Scope,
 } from 'quickjs-emscripten-core';
+import { grouped } from '../../util/counts.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { EMIT_GLOBAL, PRELUDE } from './prelude.ts';
 import {
@@ -124,7 +125,7 @@ class Run {
 
   execute(source: string, messagesJson: string): SandboxResult {
     const outcome = this.#guarded(source, messagesJson);
-    const lost = this.#lostLines === 0 ? [] : [`… ${this.#lostLines + 1} more lines`];
+    const lost = this.#lostLines === 0 ? [] : [`… ${grouped(this.#lostLines + 1)} more lines`];
     const logs = lost.length === 0 ? this.#logs : [...this.#logs.slice(0, MAX_LOG_LINES - 1), ...lost];
     if (!outcome.ok) return err({ ...outcome.error, logs });
     return ok({ resultJson: outcome.value, steps: this.#ticks * STEPS_PER_TICK, logs });

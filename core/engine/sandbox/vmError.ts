@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { grouped } from '../../util/counts.ts';
 import { type SandboxError, type SandboxLimits, USER_FILE } from './types.ts';
 
 /** A failure on its way out of a run. */
@@ -75,7 +76,7 @@ function verdict({ isNull, name, message, stack }: Thrown, state: RunState): San
 function explain(code: SandboxError['code'], thrown: Thrown, limits: SandboxLimits): string {
   switch (code) {
     case 'steps':
-      return `it took more than ${limits.steps.toLocaleString('en-US')} steps: an endless loop?`;
+      return `it took more than ${grouped(limits.steps)} steps: an endless loop?`;
     case 'memory':
       return `it needed more than ${Math.floor(limits.memoryBytes / 2 ** 20)} MiB of memory`;
     case 'stack':

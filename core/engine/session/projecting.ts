@@ -18,6 +18,7 @@ import type { Params, ProtocolError } from '../../protocol/methods.ts';
 import type { OverheadFigure, ProjectionInfo } from '../../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../../store/index.ts';
 import { withLoaded } from '../../tokens/loaded.ts';
+import { countOf } from '../../util/counts.ts';
 import { canonicalJson } from '../../util/json/index.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { buildSourceMap } from '../../view/sourceMap.ts';
@@ -57,7 +58,10 @@ export function readAt(session: Session, at: number | null): Result<number, Prot
   if (at === null) return ok(length);
   if (at <= length) return ok(at);
   return err(
-    failure('transcript.no_such_place', `There is no call point ${at}: the transcript has ${length} messages.`),
+    failure(
+      'transcript.no_such_place',
+      `There is no call point ${at}: the transcript has ${countOf(length, 'message')}.`,
+    ),
   );
 }
 

@@ -20,6 +20,7 @@ import { problemTexts } from '../../model/problem.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import { TunePool } from './pool.ts';
 import type { GivenSession, SweepOptions } from './types.ts';
 
@@ -77,7 +78,7 @@ export interface SweepResult {
 export class TooManyPointsError extends Error {
   readonly size: number;
   constructor(size: number) {
-    super(`${size} points; ${POINTS_MOST} at most`);
+    super(`${countOf(size, 'point')}; ${grouped(POINTS_MOST)} at most`);
     this.size = size;
   }
 }

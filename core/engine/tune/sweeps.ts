@@ -16,6 +16,7 @@ import {
   type SweptAxis,
   type SweptPoint,
 } from '../../protocol/tuneTypes.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { scopesOf } from '../library/policyScopes.ts';
@@ -289,7 +290,7 @@ function conditionsOf({ maxPeak, maxUsesGone, keep, watched = 0 }: AskedSweep) {
 
 function failureText(error: unknown): string {
   if (error instanceof TooManyPointsError) {
-    return `${error.size.toLocaleString('en')} points; ${SWEEP_POINTS_MOST.toLocaleString('en')} at most. Give fewer values, or an aim.`;
+    return `${countOf(error.size, 'point')}; ${grouped(SWEEP_POINTS_MOST)} at most. Give fewer values, or an aim.`;
   }
   if (error instanceof NoValueError || error instanceof RefusedSpecError) return error.message;
   return bugError(error).message;

@@ -2,6 +2,7 @@
 
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
+import { countOf } from '../../util/counts.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, openaiUsage, originOf, titleOf } from '../reading/shared.ts';
 import { sliceAt } from '../reading/slices.ts';
@@ -24,6 +25,7 @@ export const miniSweAgent: Format = {
   recovers: ['calls', 'results', 'errors', 'usage', 'models', 'folder', 'times'],
   detect,
   elements: [['messages', '*'], ['*']],
+  readerVersion: 2,
   open: (sink) => new MiniSweAgentReader(sink),
 };
 
@@ -113,7 +115,7 @@ class MiniSweAgentReader implements FormatReader {
     );
     const calls = numberAt(recordAt(info, 'model_stats') ?? {}, 'api_calls');
     const status = stringAt(info, 'exit_status') ?? 'no status';
-    const text = `${status}${calls === undefined ? '' : `, ${calls} calls of the model`}`;
+    const text = `${status}${calls === undefined ? '' : `, ${countOf(calls, 'model call')}`}`;
     this.#note(record, 'result', text, sliceAt(record.text, ['info']) ?? '{}');
   }
 

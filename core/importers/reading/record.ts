@@ -2,6 +2,7 @@
 
 import type { Filler, SourceRecord } from '../../model/importSink.ts';
 import type { Problem, ProblemPlace } from '../../model/problem.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import { JsonSyntaxError, MAX_NESTING, skipSpace, skipValue, tooDeepAt } from '../../util/json/index.ts';
 import { byteOffsetOf, type DecodedText, decodeUtf8, hexBytes } from './byteText.ts';
 import type { RawLine } from './lineSplitter.ts';
@@ -101,7 +102,7 @@ function tooLong({ line, byteStart, byteEnd }: RawLine): SourceRecord {
 }
 
 function tooLongProblem(raw: RawLine, where: ProblemPlace): Problem {
-  const text = `Line ${raw.line} has ${raw.byteEnd - raw.byteStart} bytes, more than can be read as one record; it was left out.`;
+  const text = `Line ${raw.line} has ${countOf(raw.byteEnd - raw.byteStart, 'byte')}, more than can be read as one record; it was left out.`;
   return { code: 'import.line_too_long', severity: 'error', text, where };
 }
 
@@ -173,7 +174,7 @@ function wholeValueEnd(text: string, at: number): number | null {
 function gluedProblem(count: number, raw: RawLine): Problem {
   const text =
     count > 1
-      ? `Line ${raw.line} holds ${count} records without a line end between them; each was read.`
+      ? `Line ${raw.line} holds ${grouped(count)} records without a line end between them; each was read.`
       : `Line ${raw.line} has NUL bytes around its record; the record was read.`;
   return { code: 'import.glued_records', severity: 'warning', text, where: placeOf(raw) };
 }

@@ -5,6 +5,7 @@ import type { SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
 import { isKnownBlock } from '../../model/readBlock.ts';
 import type { ImportedMessage } from '../../model/transcript.ts';
+import { grouped } from '../../util/counts.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { GENERIC_ID } from '../formats/generic/id.ts';
 import type { Format } from '../types.ts';
@@ -145,14 +146,15 @@ function misreadText(
   records: number,
 ): readonly [code: string, text: string] {
   if (messages === 0) {
-    const kept = records === 1 ? 'its one record is kept as an event' : `its ${records} records are kept as events`;
+    const kept =
+      records === 1 ? 'its one record is kept as an event' : `its ${grouped(records)} records are kept as events`;
     return ['import.no_messages', `No message was found in this file, which was read as ${title}: ${kept}.`];
   }
   if (lost * 2 > spoken) {
-    const what = `${lost} of ${spoken} records that look like messages`;
+    const what = `${grouped(lost)} of ${grouped(spoken)} records that look like messages`;
     return ['import.mostly_events', `${what} are events only: the reader of ${title} does not find what they say.`];
   }
   const types = muteTypes.map((type) => `"${type}"`).join(', ');
-  const text = `${mute} of ${messages} messages hold nothing but blocks of unknown types (${types}): their calls and texts are not seen.`;
+  const text = `${grouped(mute)} of ${grouped(messages)} messages hold nothing but blocks of unknown types (${types}): their calls and texts are not seen.`;
   return ['import.unknown_blocks', text];
 }

@@ -1,5 +1,6 @@
 // A member's bytes from its packed ones. Decompression itself is the host's, handed in: see docs/decisions/010.
 
+import { countOf } from '../../util/counts.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { crc32 } from './crc32.ts';
 import type { MemberHeader } from './headers.ts';
@@ -58,5 +59,5 @@ function raw(
 }
 
 function tooLarge(limit: number): MemberFailure {
-  return { code: 'import.zip_too_large', text: `unpacks to more than the ${limit} bytes it may have` };
+  return { code: 'import.zip_too_large', text: `unpacks to more than the ${countOf(limit, 'byte')} it may have` };
 }

@@ -4,6 +4,7 @@
 
 import type { SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
+import { countOf } from '../../util/counts.ts';
 import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from '../reading/byteText.ts';
 import type { RecordSink } from '../reading/documentSplitter.ts';
 import { parsePythonJson, replacedProblem } from '../reading/pythonJson.ts';
@@ -276,5 +277,5 @@ export class ZipSplitter {
 }
 
 function tooLong(): MemberFailure {
-  return { code: 'import.zip_too_large', text: `is packed in more than ${MAX_RECORD_BYTES} bytes` };
+  return { code: 'import.zip_too_large', text: `is packed in more than ${countOf(MAX_RECORD_BYTES, 'byte')}` };
 }

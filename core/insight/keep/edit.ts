@@ -1,6 +1,7 @@
 // Changes of a spec as data: applied to it, and shown as a patch of its JSON.
 
 import type { ProjectionSpec, StageSpec } from '../../projection/types.ts';
+import { grouped } from '../../util/counts.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { describeValue } from '../../view/optionReader.ts';
 import type { PatchOperation } from './types.ts';
@@ -87,7 +88,7 @@ function setOperations(
 export function valueWords(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';
-  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (typeof value === 'number') return grouped(value);
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   return value === null ? 'none' : describeValue(value);

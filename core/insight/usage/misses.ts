@@ -254,6 +254,6 @@ function byReach({ now, before, evidence }: Case, lookback: number | null): Expl
   let blocks = 0;
   for (let index = before.figure.at; index < now.figure.at; index++) blocks += evidence.facts(index).parts.length;
   if (blocks <= lookback) return null;
-  const why = `${blocks} blocks came since the request before, and the cache is looked for ${lookback} back`;
+  const why = `${grouped(blocks)} blocks came since the request before, and the cache is looked for ${lookback} back`;
   return { cause: 'reach', why };
 }

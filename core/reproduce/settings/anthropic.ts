@@ -1,6 +1,8 @@
 // Anthropic's `context_management`. Source: platform.claude.com, build-with-claude/context-editing, /compaction,
 // /compaction-on-demand (September 2026); types of @anthropic-ai/sdk 1.11.0.
+
 import { anthropicClearThinking, anthropicClearToolUses, anthropicCompaction } from '../../stages/vendors/index.ts';
+import { countOf } from '../../util/counts.ts';
 import { paramsOf, type Said, type SettingStage } from './types.ts';
 
 /** One entry of `context_management.edits`. */
@@ -43,7 +45,7 @@ function compaction(stage: SettingStage): Said<AnthropicEdit> | string | null {
   if (params === null) return null;
   const { mode, trigger, pauseAfterCompaction, instructions, askAbove } = params;
   if (mode === 'on_demand') {
-    return `the API has no threshold for it: the client itself asks above ${askAbove} tokens, by a request with compaction: {"type": "summarize"}, and sends the block in place of what it covers`;
+    return `the API has no threshold for it: the client itself asks above ${countOf(askAbove, 'token')}, by a request with compaction: {"type": "summarize"}, and sends the block in place of what it covers`;
   }
   const value: AnthropicEdit = {
     type: 'compact_20260112',

@@ -1,6 +1,8 @@
 // Settings of OpenAI's Responses API. Source: types of openai 7.55.0 (`ResponseCreateParams.truncation`, marked as deprecated,
 // and `.context_management`); developers.openai.com, Compaction (November 2026).
+
 import { openaiCompaction, openaiTruncation } from '../../stages/vendors/index.ts';
+import { countOf } from '../../util/counts.ts';
 import { paramsOf, type Said, type SettingStage } from './types.ts';
 
 /** Members of the request. */
@@ -16,7 +18,8 @@ function truncation(stage: SettingStage): Said<OpenAiMembers> | null {
   if (params === null) return null;
   const { truncation: how, window } = params;
   const notes = ['The published types mark "truncation" as deprecated.'];
-  if (window > 0) notes.push(`The API truncates at the model's own window: ${window} tokens cannot be said.`);
+  if (window > 0)
+    notes.push(`The API truncates at the model's own window: ${countOf(window, 'token')} cannot be said.`);
   return { value: { truncation: how }, notes };
 }
 
@@ -25,7 +28,7 @@ function compaction(stage: SettingStage): Said<OpenAiMembers> | string | null {
   if (params === null) return null;
   const { standalone, compactThreshold, askAbove } = params;
   if (standalone) {
-    const when = askAbove > 0 ? `above ${askAbove} tokens` : 'before every request';
+    const when = askAbove > 0 ? `above ${countOf(askAbove, 'token')}` : 'before every request';
     return `it is not a setting: the client itself asks ${when} (POST /responses/compact) and sends the output in place of the history`;
   }
   return { value: { context_management: [{ type: 'compaction', compact_threshold: compactThreshold }] } };

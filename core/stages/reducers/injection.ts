@@ -146,9 +146,9 @@ class Injection implements IncrementalRun {
 
   report(): ReportDetails {
     const items = this.#items;
-    const tokens = grouped(tokensOf(items, this.#context));
+    const tokens = countOf(tokensOf(items, this.#context), 'token');
     const summary =
-      items.length === 0 ? 'nothing to inject' : `${countOf(items.length, 'message')} injected · ${tokens} tokens`;
+      items.length === 0 ? 'nothing to inject' : `${countOf(items.length, 'message')} injected · ${tokens}`;
     return { summary, problems: overReserve(this.#params.entries, items, this.#context) };
   }
 

@@ -1,4 +1,5 @@
 // What can be known of a library's file before SQLite opens it.
+
 import {
   accessSync,
   closeSync,
@@ -11,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import type { Problem } from '../../model/problem.ts';
+import { grouped } from '../../util/counts.ts';
 
 const HEADER_BYTES = 100;
 
@@ -43,7 +45,7 @@ function cutShort(path: string, { size }: Stats): FileState | null {
   const page = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const bytes = page * header.readUInt32BE(28);
   if (size >= bytes) return null;
-  const text = `The library file is cut short: ${size} of ${bytes} bytes are there. Put ${path} aside, take a copy of it from a backup, or import the transcripts again.`;
+  const text = `The library file is cut short: ${grouped(size)} of ${grouped(bytes)} bytes are there. Put ${path} aside, take a copy of it from a backup, or import the transcripts again.`;
   return refused(path, 'store.corrupt', text);
 }
 

@@ -1,9 +1,11 @@
 // A library where nothing can be written. SQLite needs two files beside a library to read it (a log and shared memory):
 // where they can be neither made nor found, the library is read alone, or a copy of it is.
+
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { countOf } from '../../util/counts.ts';
 import { LIBRARY_FILE } from './privateFiles.ts';
 
 /** A connection to read by, and how it is closed with all that was made for it. Whoever has it sets `query_only`. */
@@ -74,7 +76,7 @@ export class NoRoomError extends Error {
   readonly code = 'ENOSPC';
 
   constructor(bytes: number) {
-    super(`reading it needs a copy of ${bytes} bytes, for which ${tmpdir()} has no room`);
+    super(`reading it needs a copy of ${countOf(bytes, 'byte')}, for which ${tmpdir()} has no room`);
   }
 }
 

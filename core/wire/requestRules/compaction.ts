@@ -1,8 +1,10 @@
 // Compaction on demand at Anthropic: where its block stands, that it came back as it was, and what a request that asks for
 // one may not hold. Sources: platform.claude.com, build-with-claude/compaction-on-demand, …/keep-recent-turns (September
 // 2026); codes of the refusals: types of @anthropic-ai/sdk 1.11.0.
+
 import { claudeModel, isFrom } from '../../model/claudeModel.ts';
 import { scalarCount } from '../../util/chars.ts';
+import { grouped } from '../../util/counts.ts';
 import { isRecord, ownAt, stringAt } from '../../util/unknown.ts';
 import { COMPACTION_KEYS, isFailed, isOnDemand } from './compactionBlock.ts';
 import { blocksOf, blocksOfType, isSame, type PlacedBlock, roleOf, settingAt, typeOf } from './reading.ts';
@@ -133,7 +135,7 @@ function* askedRightly(request: ProviderRequest): Generator<RequestFinding> {
   if (length > MOST_INSTRUCTIONS) {
     yield finding(
       'compaction.instructions',
-      `the instructions are ${length} characters long; ${MOST_INSTRUCTIONS} are taken`,
+      `the instructions are ${grouped(length)} characters long; ${grouped(MOST_INSTRUCTIONS)} are taken`,
     );
   }
   const model = claudeModel(request.model);

@@ -1,6 +1,8 @@
 // Tools that are deferred, added and removed at Anthropic. Sources: platform.claude.com, build-with-claude/tool-search-tool,
 // /mid-conversation-system-messages (read in September 2026); codes of the refusals: types of @anthropic-ai/sdk 1.11.0.
+
 import { isDeferred, type ToolReference, toolName, toolReferences } from '../../model/toolLoading.ts';
+import { countOf, grouped } from '../../util/counts.ts';
 import { isRecord, ownAt, stringAt } from '../../util/unknown.ts';
 import { blocksOf, typeOf } from './reading.ts';
 import type { ProviderRequest, RequestFinding, RequestRule } from './types.ts';
@@ -68,7 +70,7 @@ function* limits(request: ProviderRequest): Generator<RequestFinding> {
   );
   const isOver = deferred > MOST_DEFERRED || defined.length > MOST_DEFINED || bytes > MOST_BYTES;
   if (!isOver) return;
-  const text = `${deferred} deferred tools, ${defined.length} defined in messages, ${bytes} bytes: at most ${MOST_DEFERRED}, ${MOST_DEFINED} and 4 MB`;
+  const text = `${countOf(deferred, 'deferred tool')}, ${grouped(defined.length)} defined in messages, ${countOf(bytes, 'byte')}: at most ${grouped(MOST_DEFERRED)}, ${grouped(MOST_DEFINED)} and 4 MB`;
   yield {
     rule: 'available_tools_limit_exceeded',
     severity: 'error',

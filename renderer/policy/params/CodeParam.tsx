@@ -1,5 +1,6 @@
 import { Code2 } from 'lucide-react';
 import { useActions } from '../../state/context.tsx';
+import { plural } from '../../ui/format.ts';
 import type { ParamProps } from './types.ts';
 
 /** Opens the editor on the code of a stage. */
@@ -16,7 +17,7 @@ export function CodeParam({ param, value, id, helpId, stageAt }: ParamProps & { 
       onClick={() => openDialog({ kind: 'customPolicy', target: { stage: stageAt, option: param.name } })}
     >
       <Code2 size={14} aria-hidden />
-      {lines === 0 ? 'Write code…' : `Edit code · ${lines === 1 ? '1 line' : `${lines} lines`}`}
+      {lines === 0 ? 'Write code…' : `Edit code · ${plural(lines, 'line')}`}
     </button>
   );
 }

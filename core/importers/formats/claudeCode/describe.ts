@@ -1,5 +1,6 @@
 // What the records apart from the messages are, for the audit: a kind, and one line for people.
 
+import { countOf } from '../../../util/counts.ts';
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { titleOf } from '../../reading/shared.ts';
 
@@ -55,7 +56,7 @@ function describeSystem(fields: Fields): EventFace {
   const subtype = stringAt(fields, 'subtype') ?? 'note';
   if (subtype === 'microcompact_boundary') {
     const saved = numberAt(recordAt(fields, 'microcompactMetadata') ?? {}, 'tokensSaved');
-    return face('compaction', `micro-compaction${saved === undefined ? '' : `, ${saved} tokens saved`}`);
+    return face('compaction', `micro-compaction${saved === undefined ? '' : `, ${countOf(saved, 'token')} saved`}`);
   }
   return face(`system.${subtype}`, stringAt(fields, 'content') ?? subtype.replaceAll('_', ' '));
 }

@@ -27,7 +27,7 @@ export const claudeCode: Format = {
   recovers: RECOVERED,
   detect,
   grows: true,
-  readerVersion: 2,
+  readerVersion: 3,
   open: (sink) => new ClaudeCodeReader(sink),
 };
 

@@ -1,4 +1,5 @@
 import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import { compactionLine } from '../../../model/compactionWords.ts';
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
@@ -260,16 +261,16 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   #compaction(record: SourceRecord, fields: Fields, chain: Chain): void {
     const facts = recordAt(fields, 'compactMetadata') ?? {};
     this.#afterBoundary = true;
+    const known = defined({
+      trigger: stringAt(facts, 'trigger'),
+      preTokens: numberAt(facts, 'preTokens'),
+      postTokens: numberAt(facts, 'postTokens'),
+    });
+    const uuids = arrayAt(recordAt(facts, 'preservedMessages') ?? {}, 'uuids');
+    const preservedUuids = uuids?.filter((uuid) => typeof uuid === 'string');
     chain.compaction(
-      heldEvent(record, 'compaction', compactionText(facts)),
-      defined({
-        trigger: stringAt(facts, 'trigger'),
-        preTokens: numberAt(facts, 'preTokens'),
-        postTokens: numberAt(facts, 'postTokens'),
-        preservedUuids: arrayAt(recordAt(facts, 'preservedMessages') ?? {}, 'uuids')?.filter(
-          (uuid) => typeof uuid === 'string',
-        ),
-      }),
+      heldEvent(record, 'compaction', compactionLine('compaction', known)),
+      defined({ ...known, preservedUuids }),
     );
   }
 
@@ -364,11 +365,6 @@ function heldEvent(record: SourceRecord, kind: string, text: string): Parameters
   const timestamp = isRecord(record.value) ? isoTime(ownAt(record.value, 'timestamp')) : undefined;
   const origin = originOf(record);
   return { kind, visibility: 'internal', text, json: record.text, origin, ...(timestamp ? { timestamp } : {}) };
-}
-
-function compactionText(facts: Fields): string {
-  const before = numberAt(facts, 'preTokens');
-  return `compaction (${stringAt(facts, 'trigger') ?? 'unknown trigger'}${before === undefined ? '' : `, ${before} tokens before`})`;
 }
 
 function jsonType(value: unknown): string {

@@ -16,7 +16,7 @@ export const codex: Format = {
   recovers: allBut('branches'),
   detect,
   grows: true,
-  readerVersion: 2,
+  readerVersion: 3,
   open: (sink) => new CodexReader(sink),
 };
 

@@ -1,6 +1,7 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
+import { countOf, grouped } from '../../../util/counts.ts';
 import { entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import {
   isInjected,
@@ -84,7 +85,7 @@ export class CodexReader implements FormatReader {
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
     if (this.#branches === 0) return;
     const left = this.#branches === 1 ? 'what was left' : 'what was left each time';
-    const text = `Turns were taken back ${this.#branches === 1 ? 'once' : `${this.#branches} times`}: ${left} is a separate transcript.`;
+    const text = `Turns were taken back ${this.#branches === 1 ? 'once' : `${grouped(this.#branches)} times`}: ${left} is a separate transcript.`;
     this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 
@@ -206,7 +207,7 @@ export class CodexReader implements FormatReader {
 
   #compacted(record: SourceRecord, payload: Fields): void {
     const { facts, kept, items } = replacementIn(record.text, payload);
-    const text = `compaction: ${items} ${items === 1 ? 'item' : 'items'} in place of what came before`;
+    const text = `compaction: ${countOf(items, 'item')} in place of what came before`;
     this.#current.compaction(eventOf(record, 'compaction', text, this.#time(record)), facts, kept);
   }
 
@@ -258,7 +259,7 @@ export class CodexReader implements FormatReader {
       return;
     }
     this.#lastCount = counts;
-    const text = `${usage.total ?? 'unknown'} tokens`;
+    const text = usage.total === undefined ? 'unknown tokens' : countOf(usage.total, 'token');
     this.#current.count(usage, record, eventOf(record, 'token_count', text, this.#time(record)));
   }
 

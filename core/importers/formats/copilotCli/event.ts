@@ -1,5 +1,6 @@
 // What an event says: the message it stands for, if any, and its line in the audit.
 
+import { compactionLine } from '../../../model/compactionWords.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
@@ -125,6 +126,15 @@ export function compacted(data: Fields): boolean {
   return boolAt(data, 'success') !== false;
 }
 
+/** What a compaction's event says of it. */
+export function compactionFacts(data: Fields) {
+  return defined({
+    trigger: stringAt(data, 'trigger'),
+    preTokens: numberAt(data, 'preCompactionTokens'),
+    postTokens: numberAt(data, 'postCompactionTokens'),
+  });
+}
+
 /** An event's kind and line for people; `known` false = no event of this tool. */
 export function describeEvent(
   fields: Fields,
@@ -135,9 +145,9 @@ export function describeEvent(
     return { kind: `unknown:${type}`, text: `a record of the unknown type "${type}"`, known: false };
   }
   const kind = type === 'system.message' ? 'system_prompt' : type === 'session.title_changed' ? 'title' : type;
-  const before = numberAt(data, 'preCompactionTokens');
-  if (type === 'session.compaction_complete' && before !== undefined) {
-    return { kind, text: `compaction (${before} tokens before)`, known: true };
+  const facts = compactionFacts(data);
+  if (type === 'session.compaction_complete' && facts.preTokens !== undefined) {
+    return { kind, text: compactionLine('compaction', facts), known: true };
   }
   const keys = ['message', 'title', 'toolName', 'hookType', 'newModel', 'agentName', 'reason', 'content'];
   const words = keys.map((key) => stringAt(data, key)).find((value) => value !== undefined && value !== '');

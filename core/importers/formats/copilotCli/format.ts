@@ -17,7 +17,7 @@ export const copilotCli: Format = {
   recovers: allBut('images', 'branches'),
   detect,
   grows: true,
-  readerVersion: 2,
+  readerVersion: 3,
   open: (sink) => new CopilotCliReader(sink),
 };
 

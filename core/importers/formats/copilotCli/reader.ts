@@ -1,12 +1,12 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
-import { compacted, describeEvent, type EventMessage, messageOf } from './event.ts';
+import { compacted, compactionFacts, describeEvent, type EventMessage, messageOf } from './event.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -130,12 +130,7 @@ export class CopilotCliReader implements FormatReader {
 
   #compaction(record: SourceRecord, fields: Fields, data: Fields, hasSummary: boolean): void {
     const at = this.#sink.length;
-    const facts = defined({
-      trigger: stringAt(data, 'trigger'),
-      preTokens: numberAt(data, 'preCompactionTokens'),
-      postTokens: numberAt(data, 'postCompactionTokens'),
-      summaryIndex: hasSummary ? at : undefined,
-    });
+    const facts = { ...compactionFacts(data), ...defined({ summaryIndex: hasSummary ? at : undefined }) };
     this.#sink.compaction({ ...this.#eventOf(record, fields, data), kind: 'compaction' }, { at, ...facts });
   }
 

@@ -17,7 +17,7 @@ export const geminiCli: Format = {
   detect,
   grows: true,
   elements: [['messages', '*']],
-  readerVersion: 2,
+  readerVersion: 3,
   open: (sink) => new GeminiCliReader(sink),
 };
 

@@ -1,5 +1,6 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import { grouped } from '../../../util/counts.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { BranchPath } from '../../reading/branchPath.ts';
 import { defined, Extent, isoTime, originOf, titleOf } from '../../reading/shared.ts';
@@ -76,7 +77,7 @@ export class GeminiCliReader implements FormatReader {
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
     const { branches } = this.#path;
     if (branches === 0) return;
-    const text = `The conversation was rewound ${branches === 1 ? 'once' : `${branches} times`}; what was taken back is a separate transcript${branches === 1 ? '' : ' each'}.`;
+    const text = `The conversation was rewound ${branches === 1 ? 'once' : `${grouped(branches)} times`}; what was taken back is a separate transcript${branches === 1 ? '' : ' each'}.`;
     this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 
@@ -227,7 +228,7 @@ export class GeminiCliReader implements FormatReader {
   #compaction(record: SourceRecord, kept: ReadonlySet<number>): void {
     const at = this.#sink.length;
     const preserved = [...kept].sort((a, b) => a - b);
-    const text = `the client replaced the history; ${preserved.length} of ${at} messages were kept`;
+    const text = `the client replaced the history; ${grouped(preserved.length)} of ${grouped(at)} messages were kept`;
     this.#sink.compaction(
       { kind: 'compaction', at, visibility: 'internal', text, json: record.text, origin: originOf(record) },
       { at, ...(preserved.length > 0 ? { preserved } : {}) },

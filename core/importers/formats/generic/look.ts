@@ -6,6 +6,7 @@ import type { Mapping } from '../../../model/mapping/types.ts';
 import { partText, valueAt } from '../../../model/partText.ts';
 import { readMessage } from '../../../model/readMessage.ts';
 import type { ImportedMessage } from '../../../model/transcript.ts';
+import { countOf, grouped } from '../../../util/counts.ts';
 import { type ImportedTranscript, importText } from '../../memory.ts';
 import { FormatRegistry } from '../../registry.ts';
 import type { Sniff } from '../../types.ts';
@@ -70,7 +71,7 @@ function shown(value: unknown, depth: number): unknown {
   if (depth === SAMPLE_DEPTH) return '…';
   if (Array.isArray(value)) {
     const some = value.slice(0, SAMPLE_LIST).map((one: unknown) => shown(one, depth + 1));
-    return value.length > SAMPLE_LIST ? [...some, `… ${value.length - SAMPLE_LIST} more`] : some;
+    return value.length > SAMPLE_LIST ? [...some, `… ${grouped(value.length - SAMPLE_LIST)} more`] : some;
   }
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one, depth + 1)]));
 }
@@ -78,8 +79,8 @@ function shown(value: unknown, depth: number): unknown {
 /** Where lists of objects stand, for the path of the messages. */
 export function placesIn({ values, shape }: Sniff): readonly SeenPath[] {
   return candidatesIn(values).map(({ steps, items }) => {
-    const whole = shape === 'json' ? 'the document' : `${items.length} lines`;
-    return seen('$', steps, steps.length === 0 ? whole : `${items.length} objects`);
+    const whole = shape === 'json' ? 'the document' : countOf(items.length, 'line');
+    return seen('$', steps, steps.length === 0 ? whole : countOf(items.length, 'object'));
   });
 }
 

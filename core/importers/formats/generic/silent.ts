@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { Problem } from '../../../model/problem.ts';
+import { grouped } from '../../../util/counts.ts';
 
 interface Entry {
   readonly role: string | null;
@@ -20,7 +21,7 @@ export class Silent {
 
   problems(): readonly Problem[] {
     return [...this.#entries.values()].map(({ role, first: { line, byteStart, byteEnd }, count }) => {
-      const many = count === 1 ? '1 record has' : `${count} records have`;
+      const many = count === 1 ? '1 record has' : `${grouped(count)} records have`;
       const where = { line, byteStart, byteEnd };
       if (role === null) {
         const text = `${many} no role where the mapping looks for it; kept as events.`;

@@ -1,5 +1,6 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import { grouped } from '../../../util/counts.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, originOf, titleOf } from '../../reading/shared.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -171,12 +172,12 @@ export class InspectReader implements FormatReader {
     const [first] = missing;
     const where = first === undefined ? undefined : this.#summarised.get(first);
     if (!where) return;
-    const text = `The log has summaries of ${missing.length === 1 ? 'a sample' : `${missing.length} samples`} it does not hold, the first being ${first}.`;
+    const text = `The log has summaries of ${missing.length === 1 ? 'a sample' : `${grouped(missing.length)} samples`} it does not hold, the first being ${first}.`;
     this.#sink.problem({ code: 'import.missing_samples', severity: 'warning', text, where });
   }
 
   #crashed(): void {
-    const text = `The log has no header: the run was cut off before it ended. What it had finished was read: ${this.#samples.size} of its samples.`;
+    const text = `The log has no header: the run was cut off before it ended. What it had finished was read: ${grouped(this.#samples.size)} of its samples.`;
     this.#sink.problem({ code: 'import.run_unfinished', severity: 'warning', text });
   }
 

@@ -1,5 +1,6 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
+import { countOf } from '../../../util/counts.ts';
 import { replaceAt } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, humanText, titleOf } from '../../reading/shared.ts';
@@ -141,7 +142,7 @@ function resultLine(fields: Fields): string {
   const success = ownAt(fields, 'success');
   const said = [
     ...(typeof success === 'boolean' ? [success ? 'success' : 'no success'] : []),
-    ...(patch === undefined ? [] : [patch === '' ? 'no patch' : `a patch of ${patch.length} characters`]),
+    ...(patch === undefined ? [] : [patch === '' ? 'no patch' : `a patch of ${countOf(patch.length, 'character')}`]),
   ];
   return said.length > 0 ? said.join(', ') : 'what is known of the run';
 }

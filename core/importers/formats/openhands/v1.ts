@@ -1,6 +1,7 @@
 // Events of the SDK, by their kind. Which of them a model gets, and as what, follows the SDK's own `to_llm_message`.
 
 import type { MessageMeta } from '../../../model/message.ts';
+import { countOf } from '../../../util/counts.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
@@ -168,7 +169,7 @@ function whoseResult(text: string): [string | null, string | null] {
 function condensation(text: string, fields: Fields): EventReading {
   const ids = new Set(arrayAt(fields, 'forgotten_event_ids') ?? []);
   const summary = (stringAt(fields, 'summary') ?? '') === '' ? null : sliceAt(text, ['summary']);
-  const line = `condensation: ${ids.size} events forgotten`;
+  const line = `condensation: ${countOf(ids.size, 'event')} forgotten`;
   const offset = numberAt(fields, 'summary_offset');
   return { as: 'compaction', forgotten: (id) => ids.has(id), summary, offset, line };
 }

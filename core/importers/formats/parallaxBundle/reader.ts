@@ -3,6 +3,7 @@ import { PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { PlacedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
+import { countOf } from '../../../util/counts.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
@@ -147,7 +148,9 @@ export class BundleReader implements FormatReader {
       return;
     }
     if (bundle.at !== this.#sink.length) {
-      this.#damaged(`it is of the call point before message ${bundle.at}, and holds ${this.#sink.length} messages`);
+      this.#damaged(
+        `it is of the call point before message ${bundle.at}, and holds ${countOf(this.#sink.length, 'message')}`,
+      );
     }
     const summaries = this.#summaries.length > 0 ? { summaries: this.#summaries } : {};
     const { title, model } = bundle.transcript;

@@ -1,5 +1,6 @@
 // What an entry says: the message it stands for, if any, and its line in the audit.
 
+import { compactionLine } from '../../../model/compactionWords.ts';
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -118,7 +119,7 @@ export function describeEntry(fields: Fields): {
     case 'custom':
       return face(stringAt(fields, 'customType'), `custom.${stringAt(fields, 'customType') ?? 'state'}`);
     case 'compaction':
-      return face(compactionText(fields));
+      return face(compactionLine('compaction', compactionFacts(fields)));
     case 'branch_summary':
     case 'custom_message':
       return face(`${type.replace('_', ' ')} without text`);
@@ -127,6 +128,12 @@ export function describeEntry(fields: Fields): {
     default:
       return { kind: `unknown:${type}`, text: `a record of the unknown type "${type}"`, known: false };
   }
+}
+
+/** What a compaction's entry says of it. */
+export function compactionFacts(fields: Fields) {
+  const trigger = ownAt(fields, 'fromHook') === true ? 'extension' : undefined;
+  return defined({ trigger, preTokens: numberAt(fields, 'tokensBefore') });
 }
 
 function describeMessage(fields: Fields): { readonly kind: string; readonly text: string; readonly known: boolean } {
@@ -140,9 +147,4 @@ function describeMessage(fields: Fields): { readonly kind: string; readonly text
     text: `a message with ${role === 'no role' ? role : `the role "${role}"`}`,
     known: false,
   };
-}
-
-function compactionText(fields: Fields): string {
-  const before = numberAt(fields, 'tokensBefore');
-  return `compaction${before === undefined ? '' : ` (${before} tokens before)`}`;
 }

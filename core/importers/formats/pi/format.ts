@@ -17,6 +17,7 @@ export const pi: Format = {
   recovers: allBut('sub-agents'),
   detect,
   grows: true,
+  readerVersion: 2,
   open: (sink) => new PiReader(sink),
 };
 

@@ -8,7 +8,7 @@ import { BranchPath, type Move, ROOT } from '../../reading/branchPath.ts';
 import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
 import type { Tally } from '../../reading/tally.ts';
 import type { TrackingSink } from '../../reading/trackingSink.ts';
-import { describeEntry, type EntryMessage, entryTime, messageOf } from './entry.ts';
+import { compactionFacts, describeEntry, type EntryMessage, entryTime, messageOf } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -105,13 +105,8 @@ export class EntryWriter {
 
   #compaction(record: SourceRecord, fields: Fields, summary: EntryMessage | null): void {
     const at = this.#path.length;
-    const facts = defined({
-      trigger: ownAt(fields, 'fromHook') === true ? 'extension' : undefined,
-      preTokens: numberAt(fields, 'tokensBefore'),
-      summaryIndex: summary ? at : undefined,
-      preserved: this.#preserved(fields, at),
-    });
-    this.#sink.compaction(this.#heldEvent(record, fields, 'compaction'), { at, ...facts });
+    const kept = defined({ summaryIndex: summary ? at : undefined, preserved: this.#preserved(fields, at) });
+    this.#sink.compaction(this.#heldEvent(record, fields, 'compaction'), { at, ...compactionFacts(fields), ...kept });
   }
 
   // What stands from the first kept entry on goes along with the summary, older summaries excepted.

@@ -2,6 +2,7 @@
 // it. It looks and changes nothing, so it also checks what the rules have done.
 
 import type { Part } from '../../../model/message.ts';
+import { countOf, grouped } from '../../../util/counts.ts';
 import { isRecord, stringAt } from '../../../util/unknown.ts';
 import { callFault } from '../callFault.ts';
 import type { Draft } from '../draft.ts';
@@ -202,7 +203,7 @@ function lintImages(position: number, { traits }: Draft, rules: WireRules, repor
     }
     const side = Math.max(image.width ?? 0, image.height ?? 0);
     if (rules.image !== null && (side > rules.image.maxSide || image.bytes > rules.image.maxBytes)) {
-      const text = `an image of ${side} px and ${image.bytes} bytes is over the limit`;
+      const text = `an image of ${grouped(side)} px and ${countOf(image.bytes, 'byte')} is over the limit`;
       report(position, 'image_too_large', 'error', text, 'images');
     }
   }

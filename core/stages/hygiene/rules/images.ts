@@ -1,6 +1,7 @@
 // Images that a provider would refuse: empty, unreadable, mislabelled, too large.
 
 import type { JsonPath } from '../../../model/message.ts';
+import { countOf, grouped } from '../../../util/counts.ts';
 import { replaceAt, setMember } from '../../../util/json/index.ts';
 import type { ResizeImage } from '../../../view/types.ts';
 import { bitOf, type Draft } from '../draft.ts';
@@ -104,8 +105,10 @@ function mendOne(text: string, image: ImageRef, message: unknown, context: RuleC
     return { text: edited, objection, done: 'its media type was corrected' };
   }
   const { imageMaxSide, imageMaxBytes } = context.options;
-  const size = image.width === null ? 'of unknown size' : `${image.width} × ${image.height} px`;
-  const objection = `an image is over the limits: ${size}, ${image.bytes} bytes; allowed are ${imageMaxSide} px and ${imageMaxBytes} bytes`;
+  const { width, height } = image;
+  const size = width === null || height === null ? 'of unknown size' : `${grouped(width)} × ${grouped(height)} px`;
+  const most = `${grouped(imageMaxSide)} px and ${countOf(imageMaxBytes, 'byte')}`;
+  const objection = `an image is over the limits: ${size}, ${countOf(image.bytes, 'byte')}; allowed are ${most}`;
   const data = payloadText(message, image);
   const answer = context.resized.get(imageKey(data, context));
   if (answer === undefined) return { text, objection, done: 'left as it is: no host was asked to make it smaller' };
