@@ -103,7 +103,12 @@ describe('what cannot be read has a problem', () => {
   const cases: readonly [name: string, bad: ZipMember, code: string, says: RegExp][] = [
     ['an unknown packing', { name: 'b.json', data: 'x', method: 14 }, 'import.zip_packing', /method 14 \(LZMA\)/],
     ['encryption', { name: 'b.json', data: '{}', encrypted: true }, 'import.zip_packing', /encrypted/],
-    ['a bomb', { name: 'b.json', data: new Uint8Array(3_000_000) }, 'import.zip_too_large', /more than the [\d,]+ bytes/],
+    [
+      'a bomb',
+      { name: 'b.json', data: new Uint8Array(3_000_000) },
+      'import.zip_too_large',
+      /more than the [\d,]+ bytes/,
+    ],
     [
       'a bomb of zstd that hides its size',
       { name: 'b.json', data: new Uint8Array(3_000_000), method: 93, streamed: true },
