@@ -12,6 +12,7 @@ interface Props {
 export function ThinkingChip({ index, part, fate }: Props) {
   const outcome = useAppState((state) => state.projection.info?.thinking ?? null);
   const { word, title, isBroken } = thinkingPart(outcome, index, part, fate);
+  if (word === null) return null;
   return (
     <span className="chip thinking-chip" data-broken={isBroken} title={title} data-testid="thinking-chip">
       {word}

@@ -4,7 +4,8 @@ import type { DetailPart, Row } from '../../core/protocol/types.ts';
 
 /** The chip on a part. `isBroken`: it is not in the request, or the provider refuses it, drops it, or lets it through as it is. */
 export interface ThinkingWord {
-  readonly word: string;
+  /** null = nothing is known beyond what the part says of itself: of what is encrypted, that it is. */
+  readonly word: string | null;
   readonly title: string;
   readonly isBroken: boolean;
 }
@@ -23,7 +24,7 @@ export interface PartOutcome {
 
 /**
  * `outcome` = the request on screen, `fate` = what became of the part in it. A part that is not in it says why; one that is not
- * checked is signed, or encrypted, and no more.
+ * checked is signed, or encrypted, and no more. The text of an encrypted part says that it is: the word does not repeat it.
  */
 export function thinkingPart(
   outcome: ThinkingOutcome | null,
@@ -31,34 +32,31 @@ export function thinkingPart(
   part: SignedPart,
   fate: PartOutcome,
 ): ThinkingWord {
-  const own = part.isEncrypted ? 'encrypted' : 'signed';
-  if (part.sent === null && fate.kind !== 'future') return goneWord(own, fate);
+  const worded = (state: string) => (part.isEncrypted ? state : `signed, ${state}`);
+  if (part.sent === null && fate.kind !== 'future') return goneWord(worded, fate);
   const run = outcome?.runs.find(({ from, to }) => isWithin({ index, part: part.part }, from, to));
   if (outcome?.checks !== true || run === undefined || part.sent === null) {
     const title = part.isEncrypted
       ? 'Encrypted: only the provider can read it.'
       : 'Signed by the provider: an edit would make it invalid.';
-    return { word: own, title, isBroken: false };
+    return { word: part.isEncrypted ? null : 'signed', title, isBroken: false };
   }
   const model = outcome.reader ?? 'the model';
   if (!run.fails) {
-    const title = `${upper(own)}, and bound to what comes before it: that is unchanged in this request, so ${model} accepts it.`;
-    return { word: `${own}, bound`, title, isBroken: false };
+    const title = `${part.isEncrypted ? 'Encrypted' : 'Signed'}, and bound to what comes before it: that is unchanged in this request, so ${model} accepts it.`;
+    return { word: worded('bound'), title, isBroken: false };
   }
-  return { word: `${own}, no longer valid`, title: brokenTitle(outcome, model), isBroken: true };
+  return { word: worded('no longer valid'), title: brokenTitle(outcome, model), isBroken: true };
 }
 
 /** What the provider drops is in the request, and the model does not see it; what a stage drops is not in it. */
-function goneWord(own: string, { kind, reason }: PartOutcome): ThinkingWord {
+function goneWord(worded: (state: string) => string, { kind, reason }: PartOutcome): ThinkingWord {
   if (/dropped by the provider|the provider drops it/.test(reason)) {
-    return { word: `${own}, dropped by provider`, title: `In the request, and not seen: ${reason}`, isBroken: true };
+    const title = `In the request, and not seen: ${reason}`;
+    return { word: worded('dropped by provider'), title, isBroken: true };
   }
-  const word = kind === 'dropped' ? `${own}, dropped` : `${own}, not sent`;
+  const word = worded(kind === 'dropped' ? 'dropped' : 'not sent');
   return { word, title: `Not in this request: ${reason}`, isBroken: true };
-}
-
-function upper(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function brokenTitle({ onMismatch, enforced, first }: ThinkingOutcome, model: string): string {

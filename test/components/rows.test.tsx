@@ -196,12 +196,29 @@ describe('thinking that the provider signed', () => {
 
   it('says what the request makes of it, once in a row', () => {
     expect(word(sealed, 'side')).toEqual(['signed']);
-    expect(word({ ...sealed, badges: ['signed', 'opaque'], partKind: 'opaque' }, 'raw')).toEqual(['encrypted']);
     const dropped = { ...sealed, fate: 'dropped' as const, projected: null, reason: 'cleared' };
     expect(word(dropped, 'side')).toEqual(['signed, dropped']);
     const byProvider = { ...dropped, reason: 'dropped by the provider (drop_block): #4 was cleared' };
     expect(word(byProvider, 'side')).toEqual(['signed, dropped by provider']);
     expect(word(makeRow({}), 'side')).toEqual([]);
+  });
+});
+
+describe('thinking that is encrypted', () => {
+  const text = 'encrypted, 1.2 kB';
+  const sealed = makeRow({ category: 'thinking', partKind: 'opaque', label: 'thinking', text, badges: ['opaque'] });
+  const said = (row: Row, layout: 'raw' | 'side' | 'model') =>
+    draw(<RowLine {...place} row={row} layout={layout} />).container.textContent ?? '';
+  const times = (words: string) => words.match(/encrypted/gi)?.length ?? 0;
+
+  it('says so once in a row, whatever the request makes of it', () => {
+    const gone = { ...sealed, fate: 'dropped' as const, projected: null, reason: 'cleared' };
+    for (const layout of ['raw', 'model', 'side'] as const) {
+      expect(times(said(sealed, layout)), layout).toBe(1);
+      // Its text is struck out on the side of the request.
+      expect(times(said(gone, layout)), layout).toBe(layout === 'side' ? 2 : 1);
+    }
+    expect(said(gone, 'side')).toContain('dropped');
   });
 });
 
