@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useChart } from '../state/useChart.ts';
 import { CHART } from '../ui/chart.ts';
-import { formatDuration, plural } from '../ui/format.ts';
+import { formatSpan, plural } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { dayTime, utcTime } from '../ui/time.ts';
 import { useWidth } from '../ui/useExtent.ts';
@@ -80,10 +80,11 @@ function AgentBox({
 /** `Sub-agent “Map the docs”, nested 2 deep, 6 min 20 s, started 26 Jul 2026, 17:04 (… UTC). Click to open.` */
 function describeAgent({ title, depth, begins, ends }: AgentSpan): string {
   const iso = begins === null ? null : new Date(begins).toISOString();
+  const took = formatSpan(begins, ends);
   const parts = [
     `Sub-agent “${title}”`,
     ...(depth > 1 ? [`nested ${depth} deep`] : []),
-    ...(begins !== null && ends !== null ? [formatDuration(ends - begins)] : []),
+    ...(took === null ? [] : [took]),
     ...(iso === null ? [] : [`started ${dayTime(iso)} (${utcTime(iso)})`]),
   ];
   return `${parts.join(', ')}. Its cost is its own: it is not in this chart. Click to open.`;

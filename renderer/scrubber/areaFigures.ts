@@ -2,7 +2,7 @@
 
 import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
 import { coverWords } from '../../core/view/costCover.ts';
-import { figureSign, formatCost, formatCount, formatDuration, formatTokens, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, formatDuration, formatSpan, formatTokens, plural } from '../ui/format.ts';
 import { utcTime } from '../ui/time.ts';
 import { describeSpan } from './words.ts';
 
@@ -30,16 +30,17 @@ export function areaFigures(totals: AreaTotals, provenance: Provenance, under: s
 function timeFigures({ time }: AreaTotals): readonly AreaFigure[] {
   if (time === null) return [{ name: 'Duration', value: '–', note: 'no times recorded' }];
   const [begins, ends] = [new Date(time.begins).toISOString(), new Date(time.ends).toISOString()];
+  const took = formatSpan(time.begins, time.ends);
   const parts = [
-    `answers ${formatDuration(time.answering)}`,
+    ...(time.answering > 0 ? [`answers ${formatDuration(time.answering)}`] : []),
     ...(time.tools > 0 ? [`tools ${formatDuration(time.tools)}`] : []),
     ...(time.waiting > 0 ? [`waiting ${formatDuration(time.waiting)}`] : []),
   ];
   return [
     {
       name: 'Duration',
-      value: formatDuration(time.ends - time.begins),
-      note: parts.join(' · '),
+      value: took ?? '–',
+      note: took === null ? 'one time recorded' : parts.join(' · '),
       title: `${describeSpan(begins, ends)}, local time; ${utcTime(begins)} – ${utcTime(ends)}`,
     },
   ];

@@ -4,7 +4,7 @@ import { coverWords } from '../../core/view/costCover.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { useAnswer } from '../state/useAnswer.ts';
-import { formatCost, formatCount, formatDuration, formatShort, plural } from '../ui/format.ts';
+import { formatCost, formatCount, formatShort, formatSpan, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Time } from '../ui/Time.tsx';
 import { clockTime } from '../ui/time.ts';
@@ -24,27 +24,38 @@ export function TurnLine() {
   useEffect(() => {
     shown.current = turn;
   }, [turn]);
-  const totals = useTotals(turn);
   if (!hasTurns || error !== null) return null;
   return (
     <div className="turn-line num" data-testid="turn-line" data-turn={turn?.turn}>
       {turn === null && !isLoading && <span>Before the first turn</span>}
-      {turn !== null && (
-        <>
-          <b>Turn {formatCount(turn.turn)}</b>
-          {turn.begins !== null && <Time iso={turn.begins} text={clockTime(turn.begins)} />}
-          {turn.begins !== null && turn.ends !== null && (
-            <span>{formatDuration(Date.parse(turn.ends) - Date.parse(turn.begins))}</span>
-          )}
-          <span className="turn-models ellipsis">
-            <Seen text={turn.models.join(', ')} />
-          </span>
-          <span>{plural(turn.calls.to - turn.calls.from, 'request')}</span>
-          {totals !== null && <Recorded recorded={totals.recorded} />}
-        </>
-      )}
+      {turn !== null && <Turn turn={turn} />}
     </div>
   );
+}
+
+/** What is known of it: a turn without a request has no usage, and one recorded time gives no duration. */
+function Turn({ turn }: { readonly turn: TurnInfo }) {
+  const requests = turn.calls.to - turn.calls.from;
+  const totals = useTotals(requests === 0 ? null : turn);
+  const took = formatSpan(timeOf(turn.begins), timeOf(turn.ends));
+  return (
+    <>
+      <b>Turn {formatCount(turn.turn)}</b>
+      {turn.begins !== null && <Time iso={turn.begins} text={clockTime(turn.begins)} />}
+      {took !== null && <span>{took}</span>}
+      {turn.models.length > 0 && (
+        <span className="turn-models ellipsis">
+          <Seen text={turn.models.join(', ')} />
+        </span>
+      )}
+      <span>{requests === 0 ? 'no requests' : plural(requests, 'request')}</span>
+      {totals !== null && <Recorded recorded={totals.recorded} />}
+    </>
+  );
+}
+
+function timeOf(iso: string | null): number | null {
+  return iso === null ? null : Date.parse(iso);
 }
 
 function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {

@@ -68,6 +68,11 @@ export function formatDuration(ms: number): string {
   return `${formatCount(Math.round(hours / 24))} days`;
 }
 
+/** The time between the first and the last moment recorded; null = one moment says nothing of how long it took. Unit: ms. */
+export function formatSpan(begins: number | null, ends: number | null): string | null {
+  return begins === null || ends === null || begins === ends ? null : formatDuration(ends - begins);
+}
+
 /** `48 MB/s`, `820 kB/s`. */
 export function formatRate(bytesPerSecond: number): string {
   return `${formatBytes(bytesPerSecond)}/s`;

@@ -50,6 +50,26 @@ it('a turn without times shows none', async () => {
   expect(line.textContent).toMatch(/^Turn 32 requests/);
 });
 
+it('a turn of one recorded time and without a request says that, and no duration', async () => {
+  const { app, findByTestId } = draw(<TurnLine />, {
+    'transcript.turn': () => ({ ...TURN, models: [], ends: TURN.begins, calls: { from: 2, to: 2 } }),
+  });
+  await app.actions.open('t1');
+  const line = await findByTestId('turn-line');
+  await expect.poll(() => line.dataset.turn).toBe('3');
+  const time = line.querySelector('time')?.textContent ?? 'none';
+  expect(line.textContent).toBe(`Turn 3${time}no requests`);
+});
+
+it('a turn of one request says so', async () => {
+  const { app, findByTestId } = draw(<TurnLine />, {
+    'transcript.turn': () => ({ ...TURN, calls: { from: 1, to: 2 } }),
+  });
+  await app.actions.open('t1');
+  const line = await findByTestId('turn-line');
+  await expect.poll(() => line.textContent).toMatch(/1 request$/);
+});
+
 it('a small window shows the line, too', async () => {
   const { app, findByTestId } = draw(<TurnLine />, { 'transcript.turn': () => TURN });
   app.actions.setRoom({ narrow: true, small: true, low: true });

@@ -49,6 +49,16 @@ it('a cost says what it covers', () => {
   expect(covers(2, 0)).toBe('input alone · by the price list');
 });
 
+it('an area of one recorded time has no duration', () => {
+  const [begins, ends] = [Date.UTC(2026, 0, 2, 10), Date.UTC(2026, 0, 2, 10)];
+  const time = { begins, ends, answering: 0, tools: 0, waiting: 0 };
+  const totals: AreaTotals = {
+    ...{ calls: 1, hasNext: false, first: 0, last: 1, time, policy: POLICY, recorded: NOTHING },
+  };
+  const [, duration] = areaFigures(totals, 'exact', '');
+  expect(duration).toMatchObject({ name: 'Duration', value: '–', note: 'one time recorded' });
+});
+
 it('an area without any usage says so, and shows no output', () => {
   const figure = figuresOf({});
   expect(figure('Input, recorded')).toMatchObject({ value: '–', note: 'no usage recorded' });
