@@ -92,7 +92,7 @@ export const LAYERS: readonly Layer[] = [
     'core/wire',
     'core/report',
   ]),
-  pure('core/reading', []),
+  pure('core/reading', ['core/model']),
   pure('core/page', ['core/model', 'core/view', 'core/insight', 'core/protocol']),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {

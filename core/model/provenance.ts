@@ -23,6 +23,11 @@ export const PROVENANCE_KINDS = [
 
 export type ProvenanceKind = (typeof PROVENANCE_KINDS)[number];
 
+/** Of these the text may be a file's contents, or hold some. */
+export const ATTACHED_KINDS = ['file', 'file_change', 'memory', 'editor'] as const satisfies readonly ProvenanceKind[];
+
+export type AttachedKind = (typeof ATTACHED_KINDS)[number];
+
 /** Where a message comes from, as its runtime recorded it. */
 export interface MessageProvenance {
   readonly kind: ProvenanceKind;

@@ -4,6 +4,7 @@ import type { Category } from '../model/category.ts';
 import type { InputTransformation } from '../model/inputTransformations.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
+import type { AttachedKind } from '../model/provenance.ts';
 import type { MessageOrigin } from '../model/provenanceOf.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
@@ -469,6 +470,8 @@ export interface DetailPart {
   readonly signed: boolean;
   /** Of a result the call that it answers, its arguments cut as all texts are; absent = none is known. */
   readonly call?: { readonly name: string | null; readonly text: string };
+  /** Of a text that the client attached, what it may hold of a file; absent = it attached nothing of a file. */
+  readonly attached?: AttachedKind;
   readonly text: string;
   readonly truncated: boolean;
   readonly chars: number;

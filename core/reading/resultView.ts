@@ -3,7 +3,7 @@ import { isRecord, stringAt } from '../util/unknown.ts';
 import { familyOfCall, fieldsOf } from './callView.ts';
 import { parsedJson, readCutJson } from './json.ts';
 import { pagesOf } from './providerView.ts';
-import type { HitGroup, NumberedLine, OutputView, ResultView } from './types.ts';
+import type { FileView, HitGroup, NumberedLine, OutputView, ResultView } from './types.ts';
 
 /** The call that a result answers: its tool and its arguments as text. */
 export interface AnsweredCall {
@@ -23,7 +23,7 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
     case 'patch':
       return outputView(text);
     case 'read':
-      return numberedOf(text, path) ?? plainLines(text, path);
+      return linesOf(text, path);
     case 'search':
       return hitsOf(text, path);
     case 'web':
@@ -113,7 +113,12 @@ const NUMBERED = /^(?:L(\d+): |0*(\d+)\| | *(\d+)(?:→|\t))(.*)$/s;
 // SWE-agent's window: `[File: path (9 lines total)]`, then `12:text`.
 const WINDOW = /^(\d+)()():(.*)$/s;
 
-function numberedOf(text: string, path: string | null): ResultView | null {
+/** A file's text by lines, with their numbers where it has some. */
+export function linesOf(text: string, path: string | null): FileView {
+  return numberedOf(text, path) ?? plainLines(text, path);
+}
+
+function numberedOf(text: string, path: string | null): FileView | null {
   const all = text.split('\n');
   const pattern = /^\[File: /m.test(text) ? WINDOW : NUMBERED;
   const isLine = all.map((line) => pattern.test(line));
@@ -133,7 +138,7 @@ function numberedLine(line: string, pattern = NUMBERED): NumberedLine {
 }
 
 /** A file's text as the tool gave it: where it begins is not known, so its lines have no numbers. */
-function plainLines(text: string, path: string | null): ResultView {
+function plainLines(text: string, path: string | null): FileView {
   return {
     kind: 'lines',
     path,

@@ -59,16 +59,20 @@ export interface OutputView {
   readonly exit: number | null;
 }
 
+/** A file's contents by lines; `path` null = nothing names it. `place`: which of its lines they are, `12-18`. */
+export interface FileView {
+  readonly kind: 'lines';
+  readonly path: string | null;
+  readonly place?: string;
+  readonly head: string;
+  readonly lines: readonly NumberedLine[];
+  readonly tail: string;
+}
+
 /** A result as people read it. `head` and `tail`: the tool's words around it, unchanged; '' = none. */
 export type ResultView =
   | OutputView
-  | {
-      readonly kind: 'lines';
-      readonly path: string | null;
-      readonly head: string;
-      readonly lines: readonly NumberedLine[];
-      readonly tail: string;
-    }
+  | FileView
   | { readonly kind: 'hits'; readonly head: string; readonly groups: readonly HitGroup[]; readonly tail: string }
   | { readonly kind: 'pages'; readonly pages: readonly FoundPage[]; readonly rest: readonly Field[] }
   | { readonly kind: 'prose'; readonly text: string; readonly rest: readonly Field[] };

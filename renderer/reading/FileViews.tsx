@@ -1,4 +1,4 @@
-import type { DiffLine, FileChange, NumberedLine, ResultView } from '../../core/reading/types.ts';
+import type { DiffLine, FileChange, FileView, NumberedLine, ResultView } from '../../core/reading/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { CodeText, languageOf } from './Code.tsx';
 import { Growing } from './Growing.tsx';
@@ -67,24 +67,36 @@ function DiffCard({ file }: { readonly file: FileChange }) {
 }
 
 /** A file's lines under their numbers. */
-export function FileLines({ view }: { readonly view: Extract<ResultView, { kind: 'lines' }> }) {
+export function FileLines({ view }: { readonly view: FileView }) {
   return (
-    <div className="tool-card">
-      {view.path !== null && (
-        <div className="tool-head">
-          <span className="mono tool-path">
-            <Text text={view.path} />
-          </span>
-        </div>
-      )}
+    <div className="tool-card" data-testid="file">
+      <FileHead view={view} />
       <Note text={view.head} />
-      <Lines lines={view.lines} language={languageOf(view.path)} />
+      {view.lines.length > 0 && <Lines lines={view.lines} language={languageOf(view.path)} />}
       <Note text={view.tail} />
     </div>
   );
 }
 
-function Note({ text }: { readonly text: string }) {
+/** A file's name, and which of its lines are below. */
+export function FileHead({ view: { path, place } }: { readonly view: FileView }) {
+  if (path === null) return null;
+  return (
+    <div className="tool-head">
+      <span className="mono tool-path">
+        <Text text={path} />
+      </span>
+      {place !== undefined && (
+        <span className="mute">
+          {place.includes('-') ? 'lines' : 'line'} {place.replace('-', '–')}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What a tool or a client wrote around a file. */
+export function Note({ text }: { readonly text: string }) {
   if (text === '') return null;
   return (
     <pre className="tool-body tool-note mono mute" dir="auto">

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { PartKind } from '../../core/model/message.ts';
+import type { AttachedKind } from '../../core/model/provenance.ts';
 import type { AnsweredCall } from '../../core/reading/resultView.ts';
 import { prettyIfJson } from '../ui/prettyJson.ts';
 import { Markdown } from './Markdown.tsx';
 import { MarkedTexts } from './marker.tsx';
 import { AnsiText } from './Terminal.tsx';
+import { TextWithFiles } from './TextWithFiles.tsx';
 import { ProviderBlock, ToolCall, ToolResult } from './ToolViews.tsx';
 
 export interface ReadPart {
@@ -15,6 +17,8 @@ export interface ReadPart {
   readonly isCut: boolean;
   /** Of a result the call that it answers; null = none is known. */
   readonly call: AnsweredCall | null;
+  /** Of a text, that the client attached it, and as what; absent = it did not. */
+  readonly attached?: AttachedKind;
   /** What is found in it is brought into sight. */
   readonly isFollowed: boolean;
 }
@@ -24,9 +28,10 @@ export function PartReading(part: ReadPart) {
   return <MarkedTexts isFollowed={part.isFollowed}>{bodyOf(part)}</MarkedTexts>;
 }
 
-function bodyOf({ kind, name, text, isCut, call }: ReadPart): ReactNode {
+function bodyOf({ kind, name, text, isCut, call, attached }: ReadPart): ReactNode {
   switch (kind) {
     case 'text':
+      return <TextWithFiles text={text} attached={attached ?? null} isCut={isCut} />;
     case 'thinking':
       return <Markdown text={text} />;
     case 'tool_call':

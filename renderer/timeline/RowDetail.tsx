@@ -117,6 +117,7 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
           kind={opened.part?.kind ?? 'other'}
           name={opened.part?.name ?? null}
           call={opened.part?.call ?? null}
+          {...(opened.part?.attached && { attached: opened.part.attached })}
           text={text.body}
           isCut={text.cut}
           isFollowed={false}

@@ -17,7 +17,7 @@ export type OpenedPicture =
 
 export interface Opened {
   /** What kind of part the texts are of; null = of a whole message. */
-  readonly part: Pick<DetailPart, 'kind' | 'label' | 'name' | 'call' | 'chars' | 'assetIds'> | null;
+  readonly part: Pick<DetailPart, 'kind' | 'label' | 'name' | 'call' | 'attached' | 'chars' | 'assetIds'> | null;
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;

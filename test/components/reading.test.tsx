@@ -14,6 +14,69 @@ const drawn = (part: Partial<ReadPart>) =>
 
 const shown = (part: Partial<ReadPart>) => drawn(part).container.textContent;
 
+describe('a file that the client attached', () => {
+  const source = '# a comment\n*p = 1\nreturn __init__  # 2 * 3 * 4';
+  const drawnOf = (text: string, attached: ReadPart['attached'], isCut = false) =>
+    drawn({ text, isCut, ...(attached && { attached }) }).container;
+
+  it.each(['file', 'file_change', 'memory', 'editor'] as const)('is code in its lines: %s', (attached) => {
+    const container = drawnOf(`/home/me/src/a.py\n${source}`, attached);
+    expect(container.querySelector('h1, em, strong, li')).toBeNull();
+    expect(container.querySelector('.tool-path')?.textContent).toBe('/home/me/src/a.py');
+    expect(container.querySelector('pre')?.textContent).toBe(`${source}\n`);
+  });
+
+  it('is read as Markdown if its name says so, and its path stays as it is', () => {
+    const container = drawnOf('D:\\work\\.rules\\go.md\n# Rules\n\n- one', 'memory');
+    expect(container.querySelector('.tool-path')?.textContent).toBe('D:\\work\\.rules\\go.md');
+    expect(container.querySelector('h1')?.textContent).toBe('Rules');
+  });
+
+  it('says which lines were selected, and keeps the numbers of a snippet', () => {
+    expect(drawnOf(`src/a.py:12-14\n${source}`, 'editor').querySelector('.tool-head')?.textContent).toBe(
+      'src/a.pylines 12–14',
+    );
+    const snippet = drawnOf('src/a.py\n7\t# one\n8\t* two', 'file_change');
+    expect([...snippet.querySelectorAll('.line-number')].map((one) => one.getAttribute('data-number'))).toEqual([
+      '7',
+      '8',
+    ]);
+    expect(drawnOf('src/__init__.py', 'editor').textContent).toBe('src/__init__.py');
+  });
+
+  it('without a name is plain lines, and instructions without one are prose', () => {
+    expect(drawnOf(source, 'file').querySelector('h1, em')).toBeNull();
+    expect(drawnOf('# Be brief\n\nand kind', 'memory').querySelector('h1')?.textContent).toBe('Be brief');
+  });
+
+  it.each([
+    ['<file path="src/a.py">', '</file>'],
+    ['<file name="/home/me/a.py">', '</file>'],
+    ['<file_content path="src/a.py">', '</file_content>'],
+    ['<attachment id="a.py" filePath="/x/a.py">', '</attachment>'],
+  ])('in a wrapper of a message stays code, and what is around it Markdown: %s', (open, close) => {
+    const text = `Look at **this**:\n${open}\n${source}\n${close}\n\nand *say*`;
+    const container = drawnOf(text, undefined);
+    expect(container.querySelector('h1, li')).toBeNull();
+    expect(container.querySelector('strong')?.textContent).toBe('this');
+    expect(container.querySelector('em')?.textContent).toBe('say');
+    expect(container.querySelector('[data-testid="file"]')?.textContent).toBe(
+      `${/"([^"]+\.py)"/.exec(open)?.[1]}${open}${source}\n${close}`,
+    );
+    expect(drawnOf(`${open}\n${source}`, undefined, true).querySelector('h1, em')).toBeNull();
+  });
+
+  it('is not every tag: without a name, or within a line, a text is prose', () => {
+    for (const text of [
+      '<file>\n# Head\n</file>',
+      'see <file path="a.py"> here\n# Head',
+      '<document>\n# Head\n</document>',
+    ]) {
+      expect(drawnOf(text, undefined).querySelector('[data-testid="file"]'), text).toBeNull();
+    }
+  });
+});
+
 describe('a text', () => {
   it('is drawn as Markdown, and as it is recorded when that is chosen', () => {
     const text = '# Head\n\nSome **bold** and `code`\n\n- one\n\n| a | b |\n|---|---|\n| c | d |';

@@ -44,6 +44,16 @@ test('rows, the opened message and turns say whose it is', async () => {
   expect((await client.call('transcript.open', { id })).turns).toBe(2);
 });
 
+test('the opened message says which of its texts may hold a file', async () => {
+  const { client, id } = await opened();
+  const { projectionId } = await client.call('projection.set', { id, spec: 'raw', at: null });
+  const attached = async (index: number) =>
+    (await client.call('projection.detail', { projectionId, index })).parts.map((part) => part.attached ?? null);
+  expect(await Promise.all([1, 2, 7, QUEUED, 11, 12].map(attached))).toEqual([
+    ...[[null], ['file'], ['memory'], [null], [null], ['file_change']],
+  ]);
+});
+
 test('a search tells whose it is, and finds what was typed while the agent worked', async () => {
   const { client } = await opened();
   const find = async (query: string) => {

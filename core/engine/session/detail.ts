@@ -4,6 +4,7 @@ import { type Exchange, findExchanges } from '../../model/exchanges.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
+import { ATTACHED_KINDS } from '../../model/provenance.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../../protocol/types.ts';
 import { locate } from '../../util/json/index.ts';
@@ -88,6 +89,7 @@ function detailParts(
       ...partNames(part, message),
       part: at,
       ...callOf(calls.get(at)),
+      ...attachedOf(part, message),
       text: cut(text, limit),
       truncated: text.length > limit,
       ...sentPart(found, message.index, at, text, limit),
@@ -96,6 +98,11 @@ function detailParts(
       ...harnFields(found, valueAt(value, part.path)),
     };
   });
+}
+
+function attachedOf({ kind }: Part, { meta }: RowMessage): Pick<DetailPart, 'attached'> {
+  const attached = kind === 'text' && ATTACHED_KINDS.find((one) => one === meta.provenance?.kind);
+  return attached ? { attached } : {};
 }
 
 type AnsweredCall = NonNullable<DetailPart['call']>;
