@@ -93,6 +93,7 @@ describe('what is said of thinking and the body of the request', () => {
         return [inRow.word, body.includes(own)] as const;
       }),
     );
-    for (const [word, isInBody] of said) expect([word, isInBody]).toEqual([word, !/(^|, )(dropped|not sent)$/.test(word ?? '')]);
+    for (const [word, isInBody] of said)
+      expect([word, isInBody]).toEqual([word, !/(^|, )(dropped|not sent)$/.test(word ?? '')]);
   });
 });
