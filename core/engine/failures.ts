@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts';
+import { CHANGED as CHANGED_CODE } from '../protocol/codes.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { storeProblem } from '../store/index.ts';
 
@@ -11,7 +12,7 @@ export function failure(code: string, message: string, cause?: string): Protocol
 export const SUPERSEDED = failure('request.superseded', 'A newer request has taken the place of this one.');
 
 /** The answer of work on messages that are no longer there. */
-export const CHANGED = failure('transcript.changed', 'The transcript has just changed; project again.');
+export const CHANGED = failure(CHANGED_CODE, 'The transcript has just changed; project again.');
 
 /** What the disk, the rights or another process did to the library, as an answer; null = the error is of another kind. */
 export function storeFailure(error: unknown): ProtocolError | null {

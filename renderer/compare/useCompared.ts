@@ -1,6 +1,7 @@
 // What the mode Compare asks the engine: the two requests at the call point, and both policies along the session.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { CHANGED } from '../../core/protocol/codes.ts';
 import type { ComparedAlong, ComparedInfo, ComparedRow } from '../../core/protocol/compareTypes.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { keepThinking, setOverhead } from '../state/editBudget.ts';
@@ -16,7 +17,7 @@ const MOST_PAGES = 20;
 
 /** True of the errors after which the comparison is made again: the engine has it no longer, or the transcript has changed. */
 export function isForgotten(code: string): boolean {
-  return code === 'compare.unknown' || code === 'transcript.changed';
+  return code === 'compare.unknown' || code === CHANGED;
 }
 
 /** Whose requests are compared, as the engine is asked; null = B is not chosen, or nothing is projected yet. */

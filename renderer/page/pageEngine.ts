@@ -10,6 +10,7 @@ import {
   type SyntheticPiece,
 } from '../../core/page/types.ts';
 import { EngineError } from '../../core/protocol/client.ts';
+import { FORGOTTEN } from '../../core/protocol/codes.ts';
 import type { MethodName, Params, ProtocolError, ResultOf } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Relatives, Row, RowWindow } from '../../core/protocol/types.ts';
 import { textPattern } from '../../core/util/textPattern.ts';
@@ -119,7 +120,7 @@ class PageStore {
   }
 
   list(projectionId: string): ListedRows {
-    const gone = { code: 'projection.unknown', message: 'These rows are no longer available.', expected: true };
+    const gone = { code: FORGOTTEN, message: 'These rows are no longer available.', expected: true };
     return this.#lists.get(projectionId) ?? fail(gone);
   }
 

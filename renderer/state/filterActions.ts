@@ -1,6 +1,7 @@
 // Filters of rows (docs/filter.md): the one in the filter field, and those kept as named colours in the settings.
 
 import { withPiece } from '../../core/filter/pieces.ts';
+import { CHANGED } from '../../core/protocol/codes.ts';
 import type { RowsFilter } from '../../core/protocol/types.ts';
 import { boolAt, isRecord, numberAt, stringAt } from '../../core/util/unknown.ts';
 import { askedSpec } from './askedSpec.ts';
@@ -153,7 +154,7 @@ function prepareWhenPending(core: Core, refilter: () => void): () => void {
     const spec = askedSpec({ projection, session });
     core.engine.call('filter.prepare', { id: session.id, spec, filters }).then(refilter, (thrown: unknown) => {
       const error = toProtocolError(thrown);
-      if (error.code === 'request.superseded' || error.code === 'transcript.changed') return;
+      if (error.code === 'request.superseded' || error.code === CHANGED) return;
       toast(core, { tone: 'error', text: 'The filter could not be applied.', detail: error.message });
     });
   });

@@ -1,12 +1,10 @@
 // Questions about the projection that is shown. The engine keeps the last few, and may have forgotten it: then it is projected
 // again, which gives it another id.
+import { FORGOTTEN } from '../../core/protocol/codes.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { App } from './app.ts';
 import { toProtocolError } from './engine.ts';
 import type { AppState } from './types.ts';
-
-/** The engine has forgotten the projection that was asked about. */
-const FORGOTTEN = 'projection.unknown';
 
 const shownId = ({ projection }: AppState): string | null => projection.info?.projectionId ?? null;
 

@@ -2,6 +2,7 @@
 // comes back as one store update: rows, numbers, hash and place of the list change in the same frame.
 
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { CHANGED, FORGOTTEN } from '../../core/protocol/codes.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
 import { inSight, rowTop } from '../ui/rowLayout.ts';
@@ -240,10 +241,6 @@ function followIfFree(core: Core): void {
 
 /** Rows asked for at least: a list that is not on screen yet does not know how many it will show. */
 const FEWEST_IN_SIGHT = 24;
-/** The transcript went back or was amended meanwhile: the event that says so makes everybody project again. */
-const CHANGED = 'transcript.changed';
-/** The engine keeps the last few projections; after a long pause it may have forgotten the one that is shown. */
-const FORGOTTEN = 'projection.unknown';
 /** The engine has turned to something newer that this client asked for. */
 const SUPERSEDED = 'request.superseded';
 

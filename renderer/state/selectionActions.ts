@@ -1,3 +1,4 @@
+import { CHANGED, FORGOTTEN } from '../../core/protocol/codes.ts';
 import type { Row } from '../../core/protocol/types.ts';
 import { windowAround } from './anchor.ts';
 import { type Core, patch, rowLayout, showTimeline, toast } from './core.ts';
@@ -70,7 +71,7 @@ interface Turn {
 }
 
 /** The projection that was asked is not at hand any more. */
-const GONE: readonly string[] = ['transcript.changed', 'projection.unknown'];
+const GONE: readonly string[] = [CHANGED, FORGOTTEN];
 
 /** What selecting needs of the projection. */
 export interface SelectionNeeds {

@@ -1,6 +1,7 @@
 // The selected message in full, asked for once for drawer and panel. The old answer stays on screen until the new one is
 // here, unless it is about another message.
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { CHANGED } from '../../core/protocol/codes.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
@@ -76,5 +77,5 @@ function useSelectedDetail(isWanted: boolean): DetailState {
 
 /** Everybody projects again after a change, and the next projection asks again. */
 function isPassing({ code }: ProtocolError): boolean {
-  return code === 'transcript.changed';
+  return code === CHANGED;
 }

@@ -3,6 +3,7 @@ import { harnResultJson } from '../../projection/harnResult.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import { LeftFate } from '../../projection/stagesSaid.ts';
+import { FORGOTTEN } from '../../protocol/codes.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -40,7 +41,7 @@ export function findProjection(engine: Engine, projectionId: string): Result<Fou
   return found?.projected.projection.said.hold() === true ? ok(found) : err(UNKNOWN);
 }
 
-const UNKNOWN = failure('projection.unknown', 'This projection is no longer available; project again.');
+const UNKNOWN = failure(FORGOTTEN, 'This projection is no longer available; project again.');
 
 function amongLast(engine: Engine, projectionId: string): FoundProjection | null {
   for (const session of engine.sessions()) {
