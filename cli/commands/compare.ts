@@ -1,4 +1,5 @@
 // `parallax compare`: two policies on one transcript; or the recorded history (as_recorded) and a policy.
+
 import { type Command, Option } from 'commander';
 import type { RequestOptions, SessionRequests } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
@@ -9,6 +10,7 @@ import { usersOf } from '../../core/insight/compare/usedLater.ts';
 import type { RequestSums } from '../../core/insight/requestSums.ts';
 import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
@@ -225,7 +227,7 @@ function sumRows(a: ComparedSums, b: ComparedSums): readonly (readonly string[])
     row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
     row('tokens, 95%', ({ tokens }) => grouped(tokens.p95)),
     row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
-    row('input cost', ({ cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`)),
+    row('input cost', ({ cost, unpriced }) => (cost === null ? '–' : partialSum(`$${cost.toFixed(2)}`, unpriced))),
     row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),
     row('uses gone', ({ usesGone }) => grouped(usesGone)),
     row('over the window', ({ over }) => grouped(over)),

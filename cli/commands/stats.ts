@@ -1,7 +1,9 @@
 // `parallax stats`: what the transcripts of a library come to, by day, project, model and tool, and what was found in them.
+
 import { type Command, Option } from 'commander';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { StatFigures, StatsInfo } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { checkLibraryFilter } from '../support/libraryFilter.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
@@ -66,7 +68,10 @@ async function lookThrough(engine: EngineClient): Promise<void> {
 }
 
 function sentence({ total, of }: StatsInfo): string {
-  const cost = total.cost === null ? '' : `, $${total.cost.toFixed(2)} as recorded (${total.pricedTranscripts})`;
+  const cost =
+    total.cost === null
+      ? ''
+      : `, ${partialSum(`$${total.cost.toFixed(2)}`, total.unpriced)} as recorded (${total.pricedTranscripts})`;
   const tokens = total.input === null ? '' : `, ${grouped(total.input)} input tokens recorded`;
   return `${grouped(total.transcripts)} of ${grouped(of)} transcripts, ${grouped(total.requests)} requests${tokens}${cost}, ${grouped(total.findings)} findings`;
 }
@@ -105,12 +110,12 @@ function linesOf(info: StatsInfo, by: StatsOptions['by']): string {
   }
 }
 
-function cells({ transcripts, requests, input, cacheRead, output, cost, findings }: StatFigures): string[] {
+function cells({ transcripts, requests, input, cacheRead, output, cost, unpriced, findings }: StatFigures): string[] {
   const share =
     input === null || cacheRead === null || input === 0 ? '–' : `${((100 * cacheRead) / input).toFixed(1)}%`;
   const count = (value: number | null) => (value === null ? '–' : grouped(value));
   return [
     ...[grouped(transcripts), grouped(requests), count(input), share, count(output)],
-    ...[cost === null ? '–' : `$${cost.toFixed(2)}`, grouped(findings)],
+    ...[cost === null ? '–' : partialSum(`$${cost.toFixed(2)}`, unpriced), grouped(findings)],
   ];
 }

@@ -10,7 +10,7 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import { turnStarts } from '../../core/model/turns.ts';
 import { type CallPointFigures, followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { coverWords } from '../../core/view/costCover.ts';
+import { coverWords, pricesWords, sessionCover } from '../../core/view/costCover.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { type Filtered, filterOf, messageTester } from '../support/filtering.ts';
@@ -65,31 +65,32 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
   const fits = await fittingRequests({ transcript, source, parsed, tokens: options.tokens }, options.filter);
   const requests = await openRequests(transcript, source, options);
-  const { price } = requests;
+  const { pricing } = requests;
   const beside = requests.overhead(parsed);
   const charge = requests.charges(beside.total);
   const starts = turnStarts(source);
   const provenance = requests.counting?.provenance ?? 'estimated';
   const includes = includesCache(transcript.messages.flatMap(({ meta }) => meta.usage ?? []));
-  const sums = new SessionSums(price);
-  const totals = { points: 0, listed: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
+  const sums = new SessionSums(pricing);
+  const totals = { points: 0, listed: 0 };
+  const [broken, late, changed] = [new LossSum(), new LossSum(), new LossSum()];
   await eachPoint(requests, parsed, async (figures, changes) => {
     const { at, loaded } = figures;
-    const { cache, cost, spent } = charge(figures);
+    const { cache, cost } = charge(figures);
     totals.points++;
-    if (cache?.brokenBy) totals.breaks++;
-    totals.cost += cache?.cost ?? 0;
-    if (cache?.loss?.why === 'time') totals.lost++;
-    totals.lostCost += cache?.loss?.cost ?? 0;
+    if (cache?.brokenBy) broken.add(cache.cost);
+    if (cache?.loss?.why === 'time') late.add(cache.loss.cost);
+    if (cache?.loss?.why === 'model') changed.add(cache.loss.cost);
     const { usage = {}, cacheDiagnosis: diagnosis = null, apiError } = transcript.messages[at]?.meta ?? {};
     const charged = apiError === true ? null : recordedInput(usage, includes);
-    if (at < source.length) sums.add(apiError === true ? null : billedInputs(usage, includes), spent);
+    if (at < source.length) sums.add(at, apiError === true ? null : billedInputs(usage, includes), cost);
     const { cacheRead = null, cacheWrite = null } = promptOf(usage);
     const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite, diagnosis };
     if (!fits(at)) return;
     totals.listed++;
     await writeJson({
       ...lineOf(figures, turnAt(starts, at), cache),
+      model: pricing.at(at).model,
       provenance,
       cost,
       beside,
@@ -98,13 +99,35 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
       recorded,
     });
   });
-  const dollars = (sum: number) => (price === null ? '' : `, which costs $${sum.toFixed(2)} more`);
-  const lost = totals.lost === 0 ? '' : `; it expired at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
-  note(
-    `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
-  );
-  if (price !== null) note(describeCost(sums.cost, price.model));
+  const lost = [
+    `the cache broke at ${grouped(broken.count)} of them${broken.words(pricing.isPriced)}`,
+    ...(late.count === 0 ? [] : [`it expired at ${grouped(late.count)}${late.words(pricing.isPriced)}`]),
+    ...(changed.count === 0
+      ? []
+      : [`it was lost to a change of model at ${grouped(changed.count)}${changed.words(pricing.isPriced)}`]),
+  ];
+  note([countOf(totals.points, 'request'), ...lost].join('; '));
+  if (sums.cost.policy !== null) note(describeCost(sums.cost, pricing.rows));
   if (options.filter !== undefined) note(`${countOf(totals.listed, 'request')} listed: those that fit the filter`);
+}
+
+/** Requests that had to write something again, and what that costs. */
+class LossSum {
+  count = 0;
+  #cost = 0;
+  #unpriced = 0;
+
+  add(cost: number | null): void {
+    this.count++;
+    this.#cost += cost ?? 0;
+    if (cost === null) this.#unpriced++;
+  }
+
+  words(isPriced: boolean): string {
+    if (!isPriced) return '';
+    const without = this.#unpriced === 0 ? '' : ` (${grouped(this.#unpriced)} of these without a price)`;
+    return `, which costs $${this.#cost.toFixed(2)} more${without}`;
+  }
 }
 
 /** Which requests are listed, by the call point. The next request has no answer yet: a filter leaves it out. */
@@ -116,12 +139,14 @@ function fittingRequests(
   return withProjector((projector) => messageTester(projector, filter, session));
 }
 
-function describeCost({ requests, recordedRequests, recorded, policy, answers }: SessionCost, model: string): string {
+function describeCost(cost: SessionCost, prices: readonly { readonly model: string }[]): string {
+  const { requests, unpriced, recordedRequests, recorded, policy } = cost;
   const own = policy === null ? [] : [`about $${policy.toFixed(2)} under this policy`];
-  const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
+  const of = recordedRequests + unpriced === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
-  const covers = coverWords({ requests, answers });
-  return `${countOf(requests, 'request')}, ${covers}: ${[...made, ...own].join(', ')} (prices of ${model})`;
+  const covers = coverWords(sessionCover(cost));
+  const by = pricesWords(prices.map(({ model }) => model));
+  return `${countOf(requests, 'request')}, ${covers}: ${[...made, ...own].join(', ')} (${by})`;
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: CachePoint | null) {

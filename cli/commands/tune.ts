@@ -1,5 +1,6 @@
 // `parallax tune`: one to three options of a spec over values, on one or more transcripts: a line for each point, which of
 // them are on the frontier, and, with an aim, the best that meets the conditions.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -24,6 +25,7 @@ import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import { NO_SCOPES } from '../../core/projection/contextScopes.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { countOf } from '../../core/view/words.ts';
 import { defaultLibrary } from '../library.ts';
 import { wholeNumber } from '../support/arguments.ts';
@@ -297,7 +299,7 @@ function textOf(lines: readonly JudgedPoint[]): string {
     `${best ? '>' : ' '}${broken.length > 0 ? '/' : front ? '●' : '○'}`,
     ...names.map((name) => String(point.values[name])),
     ...[Math.round(point.tokens.mean), point.tokens.p95, point.tokens.peak].map(grouped),
-    point.cost === null ? '–' : `$${point.cost.toFixed(2)}`,
+    point.cost === null ? '–' : partialSum(`$${point.cost.toFixed(2)}`, point.unpriced),
     ...[point.cacheBreaks, point.usesGone, point.watchpointsGone, point.over, point.refused].map(grouped),
   ]);
   const right = head.map((_, at) => at).slice(1);

@@ -9,7 +9,7 @@ import { settledSpec } from '../../core/projection/binding/facts.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import { savingsOf } from '../../core/projection/savings.ts';
-import { type BundleInput, bundleChunks } from '../../core/report/bundle.ts';
+import { type BundleInput, bundleChunks, bundleCost } from '../../core/report/bundle.ts';
 import { outcomeDifferences } from '../../core/scrub/outcome.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
@@ -154,10 +154,8 @@ async function findingsBefore(
 
 // What the policy would have cost: `sweep` says it.
 function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
-  const { cost, model } = costAsRecorded(transcript);
-  if (cost === null || model === null) return {};
-  const { total, output, requests, answers } = cost;
-  return { cost: { requests, recordedRequests: requests, recorded: total, policy: null, output, answers, model } };
+  const { cost, pricing } = costAsRecorded(transcript);
+  return cost === null ? {} : { cost: bundleCost(cost, pricing.rows) };
 }
 
 // A bundle that is exported again is of the transcript that it was made of.

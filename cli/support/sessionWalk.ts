@@ -1,4 +1,4 @@
-import { countingOf, followPoints, stageInputs } from '../../core/engine/requests/index.ts';
+import { countingOf, followPoints, requestPricing, stageInputs } from '../../core/engine/requests/index.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import {
   type Alternative,
@@ -7,7 +7,8 @@ import {
   RefusedFollower,
   type RefusedRun,
 } from '../../core/insight/findings/index.ts';
-import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import { PRICES } from '../../core/insight/prices.ts';
+import type { Pricing } from '../../core/insight/pricing.ts';
 import { type Use, UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
@@ -15,13 +16,11 @@ import { isAsRecorded } from '../../core/projection/asRecorded.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { sameStages } from '../../core/projection/policyName.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
-import { bareModelId } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type { StageMemo, StageTokens } from '../../core/view/types.ts';
-import { modelOf } from './input.ts';
-import { aboutOf } from './inputs.ts';
+import { aboutOf, requestedFrom } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { parsedOrFail } from './spec.ts';
 import { usageReport } from './usage.ts';
@@ -41,7 +40,7 @@ export class SessionWalk {
   readonly #finder: UseFinder;
   readonly #memo: StageMemo = createMemo();
   readonly tokens: StageTokens;
-  readonly price: ReturnType<typeof priceOf>;
+  readonly pricing: Pricing;
 
   private constructor(
     projector: Projector,
@@ -56,8 +55,7 @@ export class SessionWalk {
     this.#finder = new UseFinder(source);
     for (const _ of this.#finder.grow());
     this.tokens = tokens;
-    const model = modelOf(transcript);
-    this.price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
+    this.pricing = requestPricing(requestedFrom(transcript, source), PRICES);
   }
 
   static async open(
@@ -72,10 +70,10 @@ export class SessionWalk {
   }
 
   async walk(parsed: ParsedSpec): Promise<{ readonly uses: readonly Use[]; readonly refused: readonly RefusedRun[] }> {
-    const { tokens, price } = this;
+    const { tokens, pricing } = this;
     const about = aboutOf(this.#transcript);
     const follower = new UsesFollower({
-      ...{ source: this.#source, finder: this.#finder, front: this.#transcript.meta, tokens, price },
+      ...{ source: this.#source, finder: this.#finder, front: this.#transcript.meta, tokens, pricing },
     });
     const refused = new RefusedFollower();
     const options = { ...(await stageInputs(this.#source, parsed, about)), memo: this.#memo };
@@ -96,7 +94,7 @@ export class SessionWalk {
     // A request that was made was not refused.
     const refused = isHistory ? own.refused.filter(({ to }) => to >= source.length) : own.refused;
     return findingsOf({
-      ...{ source, uses: own.uses, misses, refused, callPoints: this.callPoints, price: this.price },
+      ...{ source, uses: own.uses, misses, refused, callPoints: this.callPoints, pricing: this.pricing },
       tokens: (index, part) => this.tokens.parts(index)[part] ?? 0,
       usageAt: (index) => this.#transcript.messages[index]?.meta.usage ?? null,
     });

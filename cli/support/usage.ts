@@ -1,15 +1,16 @@
-import { usageOf } from '../../core/engine/requests/index.ts';
+import { requestPricing, usageOf } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type RecordedCost, recordedCost } from '../../core/insight/money.ts';
-import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import { PRICES } from '../../core/insight/prices.ts';
+import type { Pricing } from '../../core/insight/pricing.ts';
 import { recordedOverhead } from '../../core/insight/usage/index.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
-import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
+import { modelFacts } from '../../core/tokens/models.ts';
 import { countOverhead } from '../../core/tokens/overhead.ts';
 import { modelOf } from './input.ts';
-import { aboutOf } from './inputs.ts';
+import { aboutOf, requestedFrom } from './inputs.ts';
 
 /** Counts a transcript and holds its recorded usage against what the runtime kept. */
 export async function usageReport(transcript: ImportedTranscript): Promise<{
@@ -27,13 +28,15 @@ export async function usageReport(transcript: ImportedTranscript): Promise<{
   return { report, overhead, cost: costAsRecorded(transcript).cost };
 }
 
-/** What all requests cost as recorded, and by whose prices; null = none is recorded, or no price is known. */
+/** What all requests cost as recorded, null = none is recorded, or no price is known; and by what prices. */
 export function costAsRecorded(transcript: ImportedTranscript): {
   readonly cost: RecordedCost | null;
-  readonly model: string | null;
+  readonly pricing: Pricing;
 } {
-  const model = modelOf(transcript);
-  const price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
-  const usages = transcript.messages.flatMap(({ meta }) => (meta.apiError === true ? [] : (meta.usage ?? [])));
-  return { cost: recordedCost(price, usages, includesCache(usages)), model: price?.model ?? null };
+  const pricing = requestPricing(requestedFrom(transcript), PRICES);
+  const answers = transcript.messages.flatMap(({ meta: { apiError, usage } }, at) =>
+    apiError === true || usage === undefined ? [] : [{ at, usage }],
+  );
+  const includes = includesCache(answers.map(({ usage }) => usage));
+  return { cost: recordedCost(pricing, answers, includes), pricing };
 }

@@ -38,8 +38,10 @@ export interface SessionFacts {
   readonly requests: readonly CheckedRequest[];
   /** The first call point behind each compaction. */
   readonly compactions: readonly number[];
-  /** Null = no price is known. */
+  /** Of requests that were made and have a price; null = none has. */
   readonly cost: number | null;
+  /** Requests that were made and are not in it: no price is known of their model. */
+  readonly unpriced: number;
   readonly cacheBreaks: number;
   readonly breaksAt: readonly number[];
   /** What a request may hold; null = no window is known. */

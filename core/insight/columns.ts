@@ -2,6 +2,7 @@
 // with the most tokens, and keeps whatever of the others must not be hidden: the largest recorded input, the costliest loss
 // of the cache, and how many were refused.
 import { saysChanged } from '../model/cacheDiagnosis.ts';
+import type { ModelTerms } from './pricing.ts';
 import type { PointTime, SeriesPoint, SharedColumn } from './types.ts';
 
 /** Tokens of a point's messages, and of the tools they load; the overhead is the same at every point. */
@@ -24,6 +25,11 @@ export function worstOf(point: SeriesPoint): SeriesPoint {
   return point.shares?.worst ?? point;
 }
 
+/** What is known of a point's model. */
+export function termsOf({ model = 0 }: SeriesPoint, models: readonly ModelTerms[]): ModelTerms {
+  return models[model] ?? { model: null, price: null, rule: null };
+}
+
 /** How many of its call points a provider would refuse, and at how many provider safety refused a stage. */
 export function refusedOf({ shares, refused, blocked }: SeriesPoint): {
   readonly refused: number;
@@ -37,17 +43,17 @@ export function isReported({ recorded }: SeriesPoint): boolean {
   return recorded?.diagnosis !== undefined && saysChanged(recorded.diagnosis);
 }
 
-/** Whether the cache's time was over before a request came. */
-export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
-  return cache.loss?.why === 'time';
+/** Whether what was cached is lost though no stage broke it: its time was over, or another model answers. */
+export function isLost(cache: NonNullable<SeriesPoint['cache']>): boolean {
+  return cache.loss?.why === 'time' || cache.loss?.why === 'model';
 }
 
-// A break goes before what the provider reported, that before what is late, that before growth, the larger before the smaller.
+// A break goes before what the provider reported, that before what is lost, that before growth, the larger before the smaller.
 function cacheWeight(point: SeriesPoint): number {
   const { cache, recorded } = point;
   if (cache && cache.brokenBy !== null) return 1e12 + cache.againTokens;
   if (isReported(point)) return 1e9 + (recorded?.diagnosis?.missedTokens ?? 0);
-  return cache && isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
+  return cache && isLost(cache) ? (cache.loss?.tokens ?? 0) : -1;
 }
 
 /** Several neighbouring points, ascending, as one. Columns may be merged again: the result is that of their points. */

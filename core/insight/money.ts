@@ -4,6 +4,7 @@
 import type { CacheTtl } from '../model/cacheMark.ts';
 import type { Usage, UsageFigures } from '../model/message.ts';
 import { type Price, priceAt } from './prices.ts';
+import type { Pricing } from './pricing.ts';
 import { outputOf, promptOf, sizeOf } from './usage/input.ts';
 
 /** A request's input by how it is charged, and its answer. Unit: tokens. */
@@ -60,8 +61,8 @@ export function servedInput(total: number, served: number, written: number, ttl:
   return { total, read: served, written, writtenForAnHour: ttl === '1h' ? written : 0, output: null };
 }
 
-/** What requests cost as recorded: their input, and the answers that are recorded. US dollars. */
-export interface RecordedCost {
+/** What one answer was billed for: its input, and the answer where that is recorded. US dollars. */
+export interface BilledCost {
   /** Input and answers. */
   readonly total: number;
   /** Of it: the answers. */
@@ -71,8 +72,14 @@ export interface RecordedCost {
   readonly answers: number;
 }
 
+/** What the requests of a session cost as recorded. */
+export interface RecordedCost extends BilledCost {
+  /** Requests that are recorded and not in it: no price is known of their model. */
+  readonly unpriced: number;
+}
+
 /** What one answer was billed for; null = nothing is recorded (see billedInputs), or no price is known. */
-export function billedCost(price: Price | null, billed: readonly ChargedInput[] | null): RecordedCost | null {
+export function billedCost(price: Price | null, billed: readonly ChargedInput[] | null): BilledCost | null {
   if (price === null || billed === null || billed.length === 0) return null;
   let [total, output, answers] = [0, 0, 0];
   for (const each of billed) {
@@ -84,22 +91,44 @@ export function billedCost(price: Price | null, billed: readonly ChargedInput[] 
   return { total, output, requests: billed.length, answers };
 }
 
-/** What all these requests cost; null = none records its input, or no price is known. */
-export function recordedCost(price: Price | null, usages: readonly Usage[], includes: boolean): RecordedCost | null {
-  return billedCost(
-    price,
-    usages.flatMap((usage) => billedInputs(usage, includes) ?? []),
-  );
+/** What is recorded of the request at a call point. */
+export interface RecordedAnswer {
+  readonly at: number;
+  readonly usage: Usage;
+}
+
+/** What all these requests cost, each by its own model; null = none records its input, or no price is known of any. */
+export function recordedCost(
+  pricing: Pricing,
+  answers: readonly RecordedAnswer[],
+  includes: boolean,
+): RecordedCost | null {
+  const sum = { total: 0, output: 0, requests: 0, answers: 0, unpriced: 0 };
+  for (const { at, usage } of answers) {
+    const billed = billedInputs(usage, includes);
+    const cost = billedCost(pricing.at(at).price, billed);
+    if (cost === null) {
+      sum.unpriced += billed?.length ?? 0;
+      continue;
+    }
+    sum.total += cost.total;
+    sum.output += cost.output;
+    sum.requests += cost.requests;
+    sum.answers += cost.answers;
+  }
+  return sum.requests === 0 ? null : sum;
 }
 
 /** A whole session's requests. US dollars. */
 export interface SessionCost {
-  /** Requests that were made, and those of them that record their input. */
+  /** Requests that were made; those of them of whose model no price is known: they are in no sum. */
   readonly requests: number;
+  readonly unpriced: number;
+  /** Of the others: those that record their input. */
   readonly recordedRequests: number;
   /** Of the latter, answers included; null = there are none, or no price is known. */
   readonly recorded: number | null;
-  /** Of the former, under the policy, with the same answers; null = no price is known. */
+  /** Of all with a price, under the policy, with the same answers; null = no price is known. */
   readonly policy: number | null;
   /** Of both: the answers, and how many are counted. */
   readonly output: number;
@@ -108,23 +137,26 @@ export interface SessionCost {
 
 /** Adds up both, request by request. */
 export class SessionSums {
-  readonly #price: Price | null;
+  readonly #pricing: Pricing;
   #requests = 0;
+  #unpriced = 0;
   #recordedRequests = 0;
   #recorded = 0;
   #policy = 0;
   #output = 0;
   #answers = 0;
 
-  constructor(price: Price | null) {
-    this.#price = price;
+  constructor(pricing: Pricing) {
+    this.#pricing = pricing;
   }
 
   /** A request that was made. `recorded` = what it was charged for (see billedInputs), null = not recorded; `policy` = what its input would cost. */
-  add(recorded: readonly ChargedInput[] | null, policy: number): void {
+  add(at: number, recorded: readonly ChargedInput[] | null, policy: number | null): void {
     this.#requests++;
-    this.#policy += policy;
-    const cost = billedCost(this.#price, recorded);
+    const { price } = this.#pricing.at(at);
+    if (price === null) this.#unpriced++;
+    this.#policy += policy ?? 0;
+    const cost = billedCost(price, recorded);
     if (cost === null) return;
     this.#recordedRequests++;
     this.#recorded += cost.total;
@@ -133,8 +165,12 @@ export class SessionSums {
   }
 
   get cost(): SessionCost {
-    const counts = { requests: this.#requests, recordedRequests: this.#recordedRequests, answers: this.#answers };
-    if (this.#price === null) return { ...counts, recorded: null, policy: null, output: 0 };
+    const counts = {
+      ...{ requests: this.#requests, unpriced: this.#unpriced },
+      ...{ recordedRequests: this.#recordedRequests, answers: this.#answers },
+    };
+    const isPriced = this.#requests === 0 ? this.#pricing.isPriced : this.#unpriced < this.#requests;
+    if (!isPriced) return { ...counts, recorded: null, policy: null, output: 0 };
     const recorded = this.#recordedRequests === 0 ? null : this.#recorded;
     return { ...counts, recorded, policy: this.#policy + this.#output, output: this.#output };
   }

@@ -18,7 +18,7 @@ const CACHE = ['prefixMessages', 'prefixTokens', 'servedTokens', 'writtenTokens'
 const RECORDED = ['input', 'read', 'written'] as const;
 const TIME = ['requested', 'until', 'took', 'tools', 'waiting'] as const;
 const CHARGE = ['spent', 'billed', 'answered', 'output'] as const;
-const OWN = ['at', 'turn', 'loaded', 'items'] as const;
+const OWN = ['at', 'turn', 'model', 'loaded', 'items'] as const;
 const NAMES = [...OWN, ...CACHE, ...RECORDED, ...TIME, ...CHARGE];
 type Name = (typeof NAMES)[number];
 
@@ -105,6 +105,7 @@ export class PointTable {
     return {
       at: own.at ?? 0,
       turn: own.turn ?? 0,
+      ...(own.model !== null && { model: own.model }),
       byCategory: [...this.#tokens.subarray(from, from + CATEGORIES.length)],
       ...(own.loaded !== null && { loaded: own.loaded }),
       ...(own.items !== null && { items: own.items }),
@@ -222,9 +223,10 @@ class AreaSums {
   #time: { begins: number; ends: number; answering: number; tools: number; waiting: number } | null = null;
   #recorded = { requests: 0, input: 0, read: 0, written: 0, output: 0, answers: 0, peak: 0 };
   #policy = { tokens: 0, peak: 0, peakAt: null as number | null, served: 0, written: 0, breaks: 0, refused: 0 };
-  #spent: number | null = 0;
+  #spent = 0;
+  #unpriced = 0;
   #billed: number | null = null;
-  #priced = { requests: 0, answers: 0 };
+  #priced = { requests: 0, answers: 0, unpriced: 0 };
 
   add(row: AreaRow): void {
     if (!row.isMade) {
@@ -247,7 +249,8 @@ class AreaSums {
     if (isBroken) policy.breaks++;
     if (isRefused) policy.refused++;
     if (policy.peakAt === null || tokens > policy.peak) [policy.peak, policy.peakAt] = [tokens, at];
-    this.#spent = this.#spent === null || spent === null ? null : this.#spent + spent;
+    if (spent === null) this.#unpriced++;
+    this.#spent += spent ?? 0;
   }
 
   #addRecorded({ recorded: { input, read, written }, output, billed, answered }: AreaRow): void {
@@ -256,6 +259,7 @@ class AreaSums {
       recorded.output += output;
       recorded.answers++;
     }
+    if (billed === null && input !== null) this.#priced.unpriced++;
     if (billed !== null) {
       this.#billed = (this.#billed ?? 0) + billed;
       this.#priced.requests++;
@@ -290,7 +294,10 @@ class AreaSums {
       last: this.#last,
       time: this.#time,
       recorded: { ...this.#recorded, cost: this.#billed, priced: this.#priced },
-      policy: { ...this.#policy, cost: this.#calls === 0 ? null : this.#spent },
+      policy: {
+        ...{ ...this.#policy, unpriced: this.#unpriced },
+        cost: this.#unpriced < this.#calls ? this.#spent : null,
+      },
     };
   }
 }

@@ -22,10 +22,12 @@ export interface RequestSums {
   readonly peakAt: number | null;
   /** System prompt, tools and what is not recorded: tokens of every request apart from its messages. */
   readonly overhead: number;
-  /** Input of all requests with what the cache serves, in US dollars; null = no price is known. */
+  /** Input of the requests that have a price, with what the cache serves, in US dollars; null = none has. */
   readonly cost: number | null;
-  /** Of `cost`: the request after the last message, which was not made. */
+  /** Of `cost`: the request after the last message, which was not made; null = it has no price. */
   readonly costOfNext: number | null;
+  /** Requests that are not in `cost`: no price is known of their model. */
+  readonly unpriced: number;
   /** Requests that differ from the one before in more than their end. */
   readonly cacheBreaks: number;
   /** The first call point whose request does not fit the window, and how many do not; null = all fit, or no window is known. */
@@ -50,8 +52,9 @@ export class RequestSummer {
   readonly #totals: number[] = [];
   #peakAt: number | null = null;
   #peak = -1;
-  #cost: number | null = 0;
+  #cost = 0;
   #costOfNext: number | null = 0;
+  #unpriced = 0;
   #breaks = 0;
   #firstOver: number | null = null;
   #over = 0;
@@ -72,7 +75,8 @@ export class RequestSummer {
     const tokens = byCategory.reduce((sum, each) => sum + each, 0);
     this.#totals.push(tokens);
     if (tokens > this.#peak) [this.#peak, this.#peakAt] = [tokens, at];
-    this.#cost = this.#cost === null || cost === null ? null : this.#cost + cost;
+    if (cost === null) this.#unpriced++;
+    this.#cost += cost ?? 0;
     if (at >= this.#length) this.#costOfNext = cost;
     if (cache?.brokenBy) this.#breaks++;
     if (thinking !== null && keptWord(thinking) === 'refused') this.#refused++;
@@ -88,8 +92,9 @@ export class RequestSummer {
       tokens: { mean: requests === 0 ? 0 : total / requests, p95: p95Of(sorted), peak: Math.max(0, this.#peak) },
       peakAt: this.#peakAt,
       overhead: this.#overhead,
-      cost: this.#cost,
+      cost: requests > 0 && this.#unpriced === requests ? null : this.#cost,
       costOfNext: this.#costOfNext,
+      unpriced: this.#unpriced,
       cacheBreaks: this.#breaks,
       firstOver: this.#firstOver,
       over: this.#over,

@@ -13,6 +13,8 @@ export interface SeriesPoint {
   readonly byCategory: readonly number[];
   /** Tokens of the tools that its messages load; absent = none. */
   readonly loaded?: number;
+  /** Position of its model among those of the series; absent = the first. */
+  readonly model?: number;
   /** Messages of the request; absent while the point shows the raw history. */
   readonly items?: number;
   /** True if provider safety refused a stage there. */
@@ -97,6 +99,8 @@ export interface AreaTotals {
     readonly breaks: number;
     readonly refused: number;
     readonly cost: number | null;
+    /** Requests that are not in the cost: no price is known of their model. */
+    readonly unpriced: number;
   };
 }
 
@@ -133,13 +137,15 @@ export interface CachePoint {
   readonly loss: CacheLoss | null;
 }
 
-/** Cached tokens that a request does not get: their time was over, or no breakpoint is near enough to them. */
+/** Cached tokens that a request does not get: their time was over, no breakpoint is near enough to them, or another model answers. */
 export interface CacheLoss {
-  readonly why: 'time' | 'reach';
+  readonly why: 'time' | 'reach' | 'model';
   readonly tokens: number;
   /** By time: since the entry was last used, and how long it lives. Unit: milliseconds; null = not known. */
   readonly gapMs: number | null;
   readonly lifetimeMs: number | null;
+  /** By the model: that of the request before, which would have served them, and its own; null = not recorded. */
+  readonly changed?: { readonly from: string | null; readonly to: string | null };
   /** As the cost of a break. */
   readonly cost: number | null;
 }

@@ -134,6 +134,7 @@ class Sum {
   #input = 0;
   #cacheRead = 0;
   #output = 0;
+  #unpriced = 0;
   #cost: number | null = null;
 
   holds(one: TranscriptSummary): void {
@@ -147,6 +148,7 @@ class Sum {
     this.#transcripts.add(id);
     if (recorded > 0) this.#recorded.add(id);
     if (cost !== null) this.#priced.add(id);
+    else this.#unpriced += recorded;
     this.#requests += requests;
     this.#recordedRequests += recorded;
     this.#input += input;
@@ -170,6 +172,7 @@ class Sum {
       cacheRead: isRecorded ? this.#cacheRead : null,
       output: isRecorded ? this.#output : null,
       cost: this.#cost,
+      unpriced: this.#unpriced,
     };
   }
 }

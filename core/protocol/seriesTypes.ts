@@ -1,9 +1,9 @@
 // Figures over call points, and of this turn under each preset, over the protocol.
 
 import type { CachePointsMode } from '../insight/cachePoints.ts';
-import type { CacheRule } from '../insight/cacheRules.ts';
 import type { SessionCost } from '../insight/money.ts';
 import type { Price } from '../insight/prices.ts';
+import type { ModelTerms } from '../insight/pricing.ts';
 import type { AreaTotals, SeriesPoint } from '../insight/types.ts';
 import type { CacheTtl } from '../model/cacheMark.ts';
 import type { ThinkingCounts } from '../projection/binding/types.ts';
@@ -13,13 +13,14 @@ import type { Provenance, TokenFigure } from './types.ts';
 export {
   countOf,
   groupEnds,
-  isLate,
+  isLost,
   isReported,
   mergeBy,
   mergePoints,
   messageTokens,
   recordedInputOf,
   refusedOf,
+  termsOf,
   worstOf,
 } from '../insight/columns.ts';
 export type { TurnInfo } from '../insight/turnOf.ts';
@@ -55,8 +56,10 @@ export interface PolicySums {
   readonly peak: FirstOver;
   /** Requests that a stage did not let begin as the one before. */
   readonly breaks: number;
-  /** What the input of those that were made costs, cache included: US dollars; null = no price is known. */
+  /** What the input of those that were made and have a price costs, cache included: US dollars; null = none has. */
   readonly cost: number | null;
+  /** Those that were made and are not in it: no price is known of their model. */
+  readonly unpriced: number;
   /** Requests that were made and would be refused for their thinking; those whose thinking would partly be dropped. */
   readonly thinking: { readonly refused: number; readonly drops: number };
 }
@@ -75,10 +78,8 @@ export interface PriceTable {
   readonly edited: boolean;
   /** The day the program's own prices were looked up. */
   readonly date: string;
-  /** The transcript's model, its row, and how its provider caches; null = none asked for, or not known. */
-  readonly model: string | null;
-  readonly price: Price | null;
-  readonly cacheRule: CacheRule | null;
+  /** The models of the transcript's requests, each with its row; empty = no transcript was asked for. */
+  readonly models: readonly ModelTerms[];
   /** Where requests are taken to have their breakpoints. */
   readonly cachePoints: CachePointsMode;
 }
@@ -107,9 +108,8 @@ export interface Series {
   readonly from: number;
   /** Kinds of stages that are run again at every call point, so that only samples are looked at; empty = all are. */
   readonly naive: readonly string[];
-  /** What the costs go by. */
-  readonly price: Price | null;
-  readonly cacheRule: CacheRule | null;
+  /** What the costs go by: the models of its requests; points name one by its position. */
+  readonly models: readonly ModelTerms[];
   readonly cacheEvidence: CacheEvidence;
   /** True if the transcript has more call points than points: these are evenly spaced samples. */
   readonly sampled: boolean;

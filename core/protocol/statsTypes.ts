@@ -18,6 +18,8 @@ export interface StatFigures {
   readonly output: number | null;
   /** Of requests and the answers that are recorded, in US dollars. */
   readonly cost: number | null;
+  /** Recorded requests that are not in it: no price is known of their model. */
+  readonly unpriced: number;
 }
 
 /** A day (`2026-01-05`), a project or a model with its sums; '' = none is known: of a day, no time is recorded. */

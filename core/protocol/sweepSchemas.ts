@@ -41,6 +41,7 @@ const Figures = z.object({
   provenance: z.enum(COUNTED_HOW),
   tokens: Tokens,
   cost: z.number().nullable(),
+  unpriced: index,
   cacheBreaks: index,
   uses: index,
   usesGone: index,
@@ -73,7 +74,7 @@ const Axis = z.object({
 });
 
 /** The shape of what is kept; another number is another shape. */
-export const FOUND_VERSION = 2;
+export const FOUND_VERSION = 3;
 
 /** The head of what a sweep has found. `program` = the version that computed it. */
 export const FoundHeadSchema = z.object({

@@ -59,6 +59,8 @@ export interface SweptTranscript {
   readonly provenance: CountedHow;
   readonly tokens: RequestTokens;
   readonly cost: number | null;
+  /** Requests that are not in the cost: no price is known of their model. */
+  readonly unpriced: number;
   readonly cacheBreaks: number;
   readonly uses: number;
   readonly usesGone: number;

@@ -32,6 +32,7 @@ export type {
 } from '../insight/keep/types.ts';
 export type { SessionCost } from '../insight/money.ts';
 export type { Price } from '../insight/prices.ts';
+export type { ModelTerms } from '../insight/pricing.ts';
 export type { FindingSums, SurveySums } from '../insight/survey/types.ts';
 export type {
   AreaTotals,

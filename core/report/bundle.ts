@@ -57,14 +57,28 @@ export interface BundleInput {
 /** What a whole session costs, as recorded and under the spec (as SessionCost of core/insight). US dollars; null = not known. */
 export interface BundleCost {
   readonly requests: number;
+  /** Of them: those of whose model no price is known. */
+  readonly unpriced: number;
   readonly recordedRequests: number;
   readonly recorded: number | null;
   readonly policy: number | null;
   /** Of both: the answers, and how many are counted. */
   readonly output: number;
   readonly answers: number;
-  /** Whose prices. */
-  readonly model: string;
+  /** Whose prices: rows of the price list. */
+  readonly models: readonly string[];
+}
+
+/** What is recorded of it. */
+export function bundleCost(
+  { total, ...recorded }: Pick<BundleCost, 'requests' | 'unpriced' | 'output' | 'answers'> & { readonly total: number },
+  prices: readonly { readonly model: string }[],
+): BundleCost {
+  const { requests, unpriced } = recorded;
+  return {
+    ...{ ...recorded, requests: requests + unpriced, recordedRequests: requests },
+    ...{ recorded: total, policy: null, models: prices.map(({ model }) => model) },
+  };
 }
 
 /** What a transcript records apart from its messages' texts. */

@@ -6,7 +6,7 @@ import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
 import { countOf, grouped } from '../util/counts.ts';
 import { shellWord } from '../util/shellWord.ts';
-import { coverWords } from '../view/costCover.ts';
+import { coverWords, pricesWords } from '../view/costCover.ts';
 import { countFates } from '../view/fates.ts';
 import { describeSaved } from '../view/savedWords.ts';
 import type { BundleCost, BundleInput, BundleSums } from './bundle.ts';
@@ -95,13 +95,14 @@ function fateLine(projection: Projection): string {
 
 function costLines(cost: BundleCost | null): readonly string[] {
   if (cost === null) return [];
-  const { requests, recordedRequests, recorded, policy, answers, model } = cost;
-  const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of ${countOf(requests, 'request')})`;
+  const { requests, unpriced, recordedRequests, recorded, policy, answers, models } = cost;
+  const all = recordedRequests + unpriced === requests;
+  const of = all ? '' : ` (${grouped(recordedRequests)} of ${countOf(requests, 'request')})`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
   const own = policy === null ? [] : [`≈$${policy.toFixed(2)} under this policy`];
   if (made.length + own.length === 0) return [];
   return [
-    `- whole session, ${coverWords({ requests: recordedRequests, answers })}: ${[...made, ...own].join(', ')} (prices of ${escapeMarkdown(model)})`,
+    `- whole session, ${coverWords({ requests: recordedRequests, answers, unpriced })}: ${[...made, ...own].join(', ')} (${escapeMarkdown(pricesWords(models))})`,
   ];
 }
 

@@ -92,6 +92,7 @@ function Partial({ stats: { total, looked, due, failed, copies } }: { readonly s
     due > 0 && `${formatCount(due)} not looked through yet: not in tokens, cost, tools and findings`,
     failed > 0 && `${plural(failed, 'transcript')} could not be looked through`,
     unrecorded > 0 && `${plural(unrecorded, 'transcript')} without recorded usage: not in tokens and cost`,
+    total.unpriced > 0 && `${plural(total.unpriced, 'request')} of models whose prices are not known: not in cost`,
     copies > 0 && `${plural(copies, 'transcript')} share a beginning with another one; it is counted in both`,
   ].filter(Boolean);
   if (notes.length === 0) return null;

@@ -1,4 +1,5 @@
 import type { StatFigures, StatsInfo } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { formatCost, formatCount, formatShort } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { cacheShare, type GroupBy, groupTitle } from './words.ts';
@@ -47,12 +48,12 @@ export function StatTable({ stats, by, onShow }: Props) {
 }
 
 function cellsOf(figures: StatFigures): readonly string[] {
-  const { transcripts, messages, input, output, cost, findings, compactions } = figures;
+  const { transcripts, messages, input, output, cost, unpriced, findings, compactions } = figures;
   const short = (value: number | null) => (value === null ? '–' : formatShort(value));
   const count = (value: number) => (value === 0 ? '–' : formatCount(value));
   return [
     ...[formatCount(transcripts), count(messages), short(input), short(output), cacheShare(figures)],
-    ...[cost === null ? '–' : formatCost(cost), count(findings), count(compactions)],
+    ...[cost === null ? '–' : partialSum(formatCost(cost), unpriced), count(findings), count(compactions)],
   ];
 }
 

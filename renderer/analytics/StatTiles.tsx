@@ -1,4 +1,5 @@
 import type { StatsInfo } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { formatCost, formatCount, formatShort, plural } from '../ui/format.ts';
 import { cacheShare } from './words.ts';
 
@@ -16,7 +17,7 @@ export function StatTiles({ stats }: { readonly stats: StatsInfo }) {
       <Tile name="Output recorded" value={count(total.output)} note={recorded} />
       <Tile
         name="Cost"
-        value={total.cost === null ? '–' : formatCost(total.cost)}
+        value={total.cost === null ? '–' : partialSum(formatCost(total.cost), total.unpriced)}
         note={`recorded, ${plural(total.pricedTranscripts, 'transcript')} with a price`}
       />
       <Tile name="Read from cache" value={cacheShare(total)} note="of recorded input" />

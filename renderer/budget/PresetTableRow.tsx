@@ -2,6 +2,7 @@ import { CircleAlert, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { titleParts } from '../../core/projection/presets.ts';
 import type { FirstOver as CallPlace } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { figureSign, formatCost, formatCount, formatShort, formatTokens } from '../ui/format.ts';
 import { percent } from './figures.ts';
@@ -18,7 +19,7 @@ interface Props {
 
 /** A policy: what this turn costs under it, whether that fits, and what the session comes to. */
 export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
-  const { tokens, whole, change, peak, cost, breaks, firstOver, isFinal, isSummed } = row;
+  const { tokens, whole, change, peak, cost, unpriced, breaks, firstOver, isFinal, isSummed } = row;
   const provenance = tokens?.provenance ?? 'estimated';
   return (
     <tr
@@ -40,7 +41,7 @@ export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
         {peak ? <Place place={peak}>{formatTokens(peak.tokens, provenance)}</Place> : '–'}
       </Cell>
       <Cell isFinal={isSummed} isNumber>
-        {cost === null || cost === undefined ? '–' : `${figureSign(provenance)}${formatCost(cost)}`}
+        {cost == null ? '–' : partialSum(`${figureSign(provenance)}${formatCost(cost)}`, unpriced)}
       </Cell>
       <Cell isFinal={isSummed} isNumber>
         {breaks === undefined ? '–' : formatCount(breaks)}

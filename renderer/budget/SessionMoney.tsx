@@ -7,7 +7,7 @@ export function SessionMoney() {
   const series = useAppState((state) => (state.session.id === null ? null : state.series.series));
   const computing = useAppState((state) => state.series.computing);
   const under = useSentWords()?.under ?? '';
-  if (series === null || series.price === null) return null;
+  if (series === null || series.models.every(({ price }) => price === null)) return null;
   const words = series.complete && !computing ? describeMoney(series.cost, series.provenance, under) : null;
   return (
     <p className="budget-sum" data-testid="session-money" title={TITLE}>

@@ -1,5 +1,5 @@
 import type { Provenance, SessionCost } from '../../core/protocol/types.ts';
-import { coverWords } from '../../core/view/costCover.ts';
+import { coverWords, sessionCover } from '../../core/view/costCover.ts';
 import { figureSign, formatCost, formatCount, plural } from '../ui/format.ts';
 
 /**
@@ -10,9 +10,9 @@ export function describeMoney(cost: SessionCost | null, provenance: Provenance, 
   if (cost === null || cost.policy === null) return null;
   const sign = figureSign(provenance) || '≈';
   const own = `${sign}${formatCost(cost.policy)} ${under === '' ? 'by the cache’s rules' : under}`;
-  const covers = coverWords(cost);
+  const covers = coverWords(sessionCover(cost));
   if (cost.recorded === null) return `${own} (${covers})`;
-  const all = cost.recordedRequests === cost.requests;
+  const all = cost.recordedRequests + cost.unpriced === cost.requests;
   const of = all ? '' : ` (${formatCount(cost.recordedRequests)} of ${plural(cost.requests, 'request')})`;
   return `${formatCost(cost.recorded)} as recorded${of} · ${own} (${covers})`;
 }

@@ -24,6 +24,8 @@ export interface PresetRow {
   readonly peak: FirstOver | undefined;
   /** The input of all requests that were made, cache included. */
   readonly cost: number | null | undefined;
+  /** Requests that were made and are not in it. */
+  readonly unpriced: number;
   readonly breaks: number | undefined;
   readonly thinking: PresetFigure['thinking'];
   readonly firstOver: PresetFigure['firstOver'];
@@ -68,6 +70,7 @@ export function presetRows(
       problem,
       peak: sums?.peak,
       cost: sums?.cost,
+      unpriced: sums?.unpriced ?? 0,
       breaks: sums?.breaks,
       thinking,
       firstOver,

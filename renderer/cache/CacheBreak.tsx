@@ -38,6 +38,12 @@ export function CacheBreak({ cell, series }: Props) {
   );
 }
 
+const LOSS_TITLE = {
+  time: 'Cache expired',
+  reach: 'Out of the cache’s reach',
+  model: 'Model changed',
+} as const;
+
 /** What was lost though no stage broke it. */
 export function CacheLoss({ cell, series }: Props) {
   const { cache } = cell.point;
@@ -45,9 +51,9 @@ export function CacheLoss({ cell, series }: Props) {
   if (!cache || words === null) return null;
   const cost = describeLossCost(cache, series.provenance);
   return (
-    <div className="cache-explained cache-explained-late" data-testid="cache-loss">
+    <div className="cache-explained cache-explained-lost" data-testid="cache-loss">
       <p>
-        <b>{cache.loss?.why === 'time' ? 'Cache expired' : 'Out of the cache’s reach'}</b>
+        <b>{cache.loss && LOSS_TITLE[cache.loss.why]}</b>
       </p>
       <p className="mute">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {cost !== null && <p className="num cache-cost">{cost}.</p>}

@@ -1,5 +1,6 @@
 import { Coins } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import { termsOf } from '../../core/protocol/seriesTypes.ts';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
@@ -70,7 +71,8 @@ export function CacheCard({ cell, x, series, onClose }: Props) {
 
 function Explained({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
   const { cache } = cell.point;
-  const { provenance, price, cacheRule, cacheEvidence } = series;
+  const { provenance, models, cacheEvidence } = series;
+  const { price, rule } = termsOf(cell.point, models);
   const { recorded } = cell.point;
   if (!cache) {
     return (
@@ -96,11 +98,8 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
           name="Common beginning"
           value={`${tokens(cache.prefixTokens)} tok, ${plural(cache.prefixMessages, 'message')}`}
         />
-        {cacheRule && (
-          <Figure
-            name={`Served by ${PROVIDER_NAMES[cacheRule.provider]}`}
-            value={`${tokens(cache.servedTokens)} tok`}
-          />
+        {rule && (
+          <Figure name={`Served by ${PROVIDER_NAMES[rule.provider]}`} value={`${tokens(cache.servedTokens)} tok`} />
         )}
         {said !== null && <Figure name="Recorded" value={said.slice('recorded: '.length)} />}
         <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
@@ -109,7 +108,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
       <CacheBreak cell={cell} series={series} />
       <CacheLoss cell={cell} series={series} />
       <CacheRecorded point={cell.point} />
-      <p className="faint">{describeEvidence(cacheEvidence, cacheRule)}</p>
+      <p className="faint">{describeEvidence(cacheEvidence, rule)}</p>
       {price && rates && (
         <p className="faint num">
           {price.model}: {formatPrice(rates.input)} fresh, {formatPrice(rates.cachedRead)} from the cache,{' '}

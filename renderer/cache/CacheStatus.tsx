@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { isLate } from '../../core/protocol/seriesTypes.ts';
+import { isLost } from '../../core/protocol/seriesTypes.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { sumOf } from './cells.ts';
@@ -24,9 +24,9 @@ export function CacheStatus() {
     >
       {cache ? (
         <span className="ellipsis">
-          cache keeps {formatTokens(isLate(cache) ? cache.servedTokens : cache.prefixTokens, series.provenance)} tok
+          cache keeps {formatTokens(isLost(cache) ? cache.servedTokens : cache.prefixTokens, series.provenance)} tok
           {cache.brokenBy && <span className="status-broken">, {describeBreak(cache)}</span>}
-          {!cache.brokenBy && isLate(cache) && <span className="status-late">, {describeLoss(cache)}</span>}
+          {!cache.brokenBy && isLost(cache) && <span className="status-lost">, {describeLoss(cache)}</span>}
         </span>
       ) : (
         words

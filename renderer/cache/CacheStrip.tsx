@@ -54,7 +54,7 @@ export function CacheStrip() {
       says={at ? describeCell(at.point, at.total, series.provenance) : 'no requests'}
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
-      data-late={cells.filter(({ state }) => state === 'late').length}
+      data-lost={cells.filter(({ state }) => state === 'lost').length}
       data-reported={cells.filter(({ reported }) => reported).length}
       onPointerMove={(event) => setHovered(under(event))}
       onPointerLeave={() => setHovered(null)}
@@ -85,7 +85,7 @@ interface BarsProps {
   readonly width: number;
 }
 
-/** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. What the
+/** Filled = kept, above it new; a break is a bar of its own colour with a mark, what is lost though nothing broke one of another. What the
  * provider reported is a mark alone: it is of the recorded request, the bar of the one under the policy. */
 const Bars = memo(function Bars({ cells, bars, width }: BarsProps) {
   if (width === 0) return null;
@@ -105,7 +105,7 @@ const Bars = memo(function Bars({ cells, bars, width }: BarsProps) {
         className="cache-new"
         d={path(({ state, kept }) => (state === 'grew' || state === 'uncached' ? [kept, 1] : null))}
       />
-      <path className="cache-late" d={path(({ state, kept }) => (state === 'late' ? [kept, 1] : null))} />
+      <path className="cache-lost" d={path(({ state, kept }) => (state === 'lost' ? [kept, 1] : null))} />
       <path className="cache-lost" d={path(({ state, kept }) => (state === 'broken' ? [kept, 1] : null))} />
       <path className="cache-kept" d={path(({ kept }) => (kept > 0 ? [0, kept] : null))} />
       {cells.map((cell, at) => (
@@ -117,11 +117,11 @@ const Bars = memo(function Bars({ cells, bars, width }: BarsProps) {
 
 /** Under a bar: what the policy or time broke, and next to it what the provider reported. */
 function Mark({ cell: { state, reported }, middle }: { readonly cell: CacheCell; readonly middle: number }) {
-  const isTaken = state === 'broken' || state === 'late';
+  const isTaken = state === 'broken' || state === 'lost';
   return (
     <>
       {state === 'broken' && <path className="cache-break" d={`M${middle} ${BAR + 2}l2.5 4.5h-5z`} />}
-      {state === 'late' && <circle className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />}
+      {state === 'lost' && <circle className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />}
       {reported && (
         <path
           className="cache-reported"

@@ -45,7 +45,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
       {cache && <p className="num">{describeKept(cache, total, provenance)}</p>}
       {said !== null && <p className={cache?.brokenBy ? 'cache-said' : 'mute'}>{said}</p>}
       {cost !== null && <p className="mute num">{cost}</p>}
-      {loss !== null && <p className="cache-late-said">{loss}</p>}
+      {loss !== null && <p className="cache-lost-said">{loss}</p>}
       {lossCost !== null && <p className="mute num">{lossCost}</p>}
       {recorded !== null && <p className="mute num">{recorded}</p>}
       {provider !== null && <p className={cell.reported ? 'cache-reported-text num' : 'mute num'}>{provider}</p>}

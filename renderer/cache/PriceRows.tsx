@@ -4,8 +4,8 @@ import { type DraftRow, PRICE_FIELDS } from './priceDraft.ts';
 
 interface Props {
   readonly rows: readonly DraftRow[];
-  /** The model whose row holds for the open transcript. */
-  readonly own: string | null;
+  /** The models whose rows hold for the open transcript. */
+  readonly own: readonly string[];
   readonly onChange: (at: number, part: Partial<DraftRow>) => void;
   readonly onRemove: (at: number) => void;
 }
@@ -35,7 +35,7 @@ export function PriceRows({ rows, own, onChange, onRemove }: Props) {
               <ModelRow
                 row={row}
                 at={at}
-                isOwn={row.model !== '' && row.model === own}
+                isOwn={own.includes(row.model)}
                 onChange={(part) => onChange(at, part)}
                 onRemove={() => onRemove(at)}
               />

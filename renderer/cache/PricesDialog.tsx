@@ -84,7 +84,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
         <form id="prices" onSubmit={(event) => void submit(event)}>
           <PriceRows
             rows={rows}
-            own={table.price?.model ?? null}
+            own={table.models.flatMap(({ price }) => price?.model ?? [])}
             onChange={change}
             onRemove={(at) => setDraft(rows.toSpliced(at, 1))}
           />
@@ -99,10 +99,15 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function describeSource({ edited, date, model, price }: PriceTable): string {
+function describeSource({ edited, date, models }: PriceTable): string {
   const source = edited ? 'Custom prices.' : `Looked up on ${date}.`;
-  if (model === null) return source;
-  return price === null
-    ? `${source} No row matches ${model}.`
-    : `${source} ${model} uses the prices in row “${price.model}”.`;
+  const said = models.slice(0, MOST_NAMED).flatMap(({ model, price }) => {
+    if (model === null) return [];
+    return price === null ? [`No row matches ${model}.`] : [`${model} uses the prices in row “${price.model}”.`];
+  });
+  const more = models.length - MOST_NAMED;
+  return [source, ...said, ...(more > 0 ? [`${more} more models answer in this session.`] : [])].join(' ');
 }
+
+/** Models of a session that are named with their rows. */
+const MOST_NAMED = 6;

@@ -1,7 +1,7 @@
 // The cache strip as numbers: for each bar of the scrubber what of the request was kept from the one before it, where that
-// broke, and where the cache's time was over. Bars may stand for several call points: the costliest among them speaks for
+// broke, and where the cache's time was over or the model changed. Bars may stand for several call points: the costliest among them speaks for
 // all.
-import { isLate, isReported, mergeBy, worstOf } from '../../core/protocol/seriesTypes.ts';
+import { isLost, isReported, mergeBy, worstOf } from '../../core/protocol/seriesTypes.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 
 /** One cell of the strip, under one bar. */
@@ -9,10 +9,10 @@ export interface CacheCell {
   readonly point: SeriesPoint;
   /** Tokens of the request in all, the overhead included. */
   readonly total: number;
-  /** Of the request, 0..1: what it has in common with the one before it; `late`, `uncached`: what is served. */
+  /** Of the request, 0..1: what it has in common with the one before it; `lost`, `uncached`: what is served. */
   readonly kept: number;
-  /** `late`: not broken, but the cache's time was over; `uncached`: the request has no breakpoint. */
-  readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'late' | 'uncached';
+  /** `lost`: not broken, but the cache's time was over, or another model answers; `uncached`: the request has no breakpoint. */
+  readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'lost' | 'uncached';
   /** The provider reported what had changed in the request that was really made. Not the work of the policy on screen. */
   readonly reported: boolean;
 }
@@ -38,7 +38,7 @@ function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'reported
   const share = (tokens: number) => (total === 0 ? 0 : Math.min(1, tokens / total));
   if (cache.points === 'none') return { point, total, kept: 0, state: 'uncached' };
   if (cache.brokenBy !== null) return { point, total, kept: share(cache.prefixTokens), state: 'broken' };
-  if (isLate(cache)) return { point, total, kept: share(cache.servedTokens), state: 'late' };
+  if (isLost(cache)) return { point, total, kept: share(cache.servedTokens), state: 'lost' };
   return { point, total, kept: share(cache.prefixTokens), state: 'grew' };
 }
 
@@ -51,11 +51,17 @@ export interface CacheSum {
   readonly late: number;
   readonly lateTokens: number;
   readonly lateCost: number | null;
+  /** Requests that another model than before answers. */
+  readonly changed: number;
+  readonly changedTokens: number;
+  readonly changedCost: number | null;
 }
 
 export function sumOf(points: readonly SeriesPoint[]): CacheSum {
   const broken = points.flatMap(({ cache }) => (cache?.brokenBy ? [cache] : []));
-  const late = points.flatMap(({ cache }) => (cache?.loss?.why === 'time' ? [cache.loss] : []));
+  const lost = (why: 'time' | 'model') =>
+    points.flatMap(({ cache }) => (cache != null && cache.loss !== null && cache.loss.why === why ? [cache.loss] : []));
+  const [late, changed] = [lost('time'), lost('model')];
   return {
     breaks: broken.length,
     again: broken.reduce((sum, { againTokens }) => sum + againTokens, 0),
@@ -63,6 +69,9 @@ export function sumOf(points: readonly SeriesPoint[]): CacheSum {
     late: late.length,
     lateTokens: late.reduce((sum, { tokens }) => sum + tokens, 0),
     lateCost: costOf(late),
+    changed: changed.length,
+    changedTokens: changed.reduce((sum, { tokens }) => sum + tokens, 0),
+    changedCost: costOf(changed),
   };
 }
 
@@ -70,11 +79,11 @@ function costOf(all: readonly { readonly cost: number | null }[]): number | null
   return all.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
-/** The next cell with a break, by the policy, by time or as the provider reported, from a cell in a direction; that cell itself if there is none. */
+/** The next cell with a break, by the policy, by time, by the model or as the provider reported, from a cell in a direction; that cell itself if there is none. */
 export function nextBreak(cells: readonly CacheCell[], from: number, direction: 1 | -1): number {
   for (let at = from + direction; at >= 0 && at < cells.length; at += direction) {
     const cell = cells[at];
-    if (cell?.state === 'broken' || cell?.state === 'late' || cell?.reported === true) return at;
+    if (cell?.state === 'broken' || cell?.state === 'lost' || cell?.reported === true) return at;
   }
   return from;
 }

@@ -1,9 +1,10 @@
 // What the strip says. One place, so that screen and tests agree.
 import { type CacheDiagnosis, diagnosisText, saysAnything } from '../../core/model/cacheDiagnosis.ts';
-import { isLate } from '../../core/protocol/seriesTypes.ts';
+import { isLost } from '../../core/protocol/seriesTypes.ts';
 import type {
   CacheEvidence,
   CachePointsMode,
+  ModelTerms,
   Provenance,
   RecordedCache,
   Series,
@@ -30,9 +31,9 @@ export function formatPrice(dollars: number): string {
   return `$${Number(cents) === dollars ? cents : dollars}`;
 }
 
-/** `41,200 of 53,500 tok kept`; where the cache's time was over, what is served all the same. */
+/** `41,200 of 53,500 tok kept`; where they were lost though nothing broke, what is served all the same. */
 export function describeKept(cache: Cache, total: number, provenance: Provenance): string {
-  if (isLate(cache)) {
+  if (isLost(cache)) {
     const served = formatTokens(cache.servedTokens, provenance);
     return `${served} of ${formatTokens(total, provenance)} tok served, ${formatTokens(cache.prefixTokens, provenance)} are as before`;
   }
@@ -52,9 +53,9 @@ export function describeBreak({ brokenBy, points }: Cache): string {
   return `broken${place}: ${title} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
 }
 
-/** What ended the common beginning; null where a pause alone did and is reported by itself. */
+/** What ended the common beginning; null where nothing did, and a loss is reported by itself. */
 export function saidOf(cache: Cache): string | null {
-  return cache.brokenBy === null && isLate(cache) ? null : describeBreak(cache);
+  return cache.brokenBy === null && isLost(cache) ? null : describeBreak(cache);
 }
 
 /** What the break costs, in words; null without one. */
@@ -76,11 +77,18 @@ export function formatGap(ms: number): string {
 /** `not by the policy: 12 min since the request before, the cache lives 5 min`; null where nothing was lost. */
 export function describeLoss({ loss }: Cache): string | null {
   if (loss === null) return null;
+  if (loss.why === 'model') return `not by the policy: the model changed${changeWords(loss.changed)}`;
   if (loss.why === 'reach')
     return 'not by the policy: too many blocks came since the last breakpoint, it is not looked for';
   const since = loss.gapMs === null ? 'too long' : formatGap(loss.gapMs);
   const lives = loss.lifetimeMs === null ? '' : `, the cache lives ${formatGap(loss.lifetimeMs)}`;
   return `not by the policy: ${since} since the request before${lives}`;
+}
+
+// Each of them has a separate cache.
+function changeWords(changed: NonNullable<Cache['loss']>['changed']): string {
+  const { from = null, to = null } = changed ?? {};
+  return from === null || to === null ? '' : ` from ${from} to ${to}`;
 }
 
 /** `41,200 tok are written again: $0.12 more`; null where nothing was lost. */
@@ -125,7 +133,7 @@ export const POINTS_WORDS: readonly { readonly mode: CachePointsMode; readonly w
 ];
 
 /** What the figures take for granted, in a sentence or two. */
-export function describeEvidence({ mode, marked, ttl, timed }: CacheEvidence, rule: Series['cacheRule']): string {
+export function describeEvidence({ mode, marked, ttl, timed }: CacheEvidence, rule: ModelTerms['rule']): string {
   const lives = ttl === '1h' ? 'an hour' : '5 minutes';
   const where =
     mode === 'none'
@@ -141,13 +149,17 @@ export function describeEvidence({ mode, marked, ttl, timed }: CacheEvidence, ru
 
 /** One line for the whole session. */
 export function describeSum(sum: CacheSum, provenance: Provenance): string {
-  const { breaks, again, cost, late, lateTokens, lateCost } = sum;
+  const { breaks, again, cost, late, lateTokens, lateCost, changed, changedTokens, changedCost } = sum;
   const about = figureSign(provenance);
   const price = (dollars: number | null) => (dollars === null ? '' : `, ${about}${formatCost(dollars)} more`);
   const tokens = (count: number) => formatTokens(count, provenance);
   const broken =
     breaks === 0 ? 'no cache break' : `${plural(breaks, 'cache break')}, ${tokens(again)} tok again${price(cost)}`;
-  return late === 0 ? broken : `${broken}; ${late} by time, ${tokens(lateTokens)} tok${price(lateCost)}`;
+  return [
+    broken,
+    ...(late === 0 ? [] : [`${late} by time, ${tokens(lateTokens)} tok${price(lateCost)}`]),
+    ...(changed === 0 ? [] : [`${changed} by a change of model, ${tokens(changedTokens)} tok${price(changedCost)}`]),
+  ].join('; ');
 }
 
 /** Why nothing is known of a request: it is on its way, or its policy is looked at in samples. */

@@ -4,7 +4,7 @@ import type { CheckedOutcome, PassingChange } from '../../core/protocol/checkTyp
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { KeepPrice } from '../../core/protocol/types.ts';
 import { usePrices } from '../keep/useKeep.ts';
-import { signedCost, signedTokens } from '../keep/words.ts';
+import { signedCost, signedTokens, unpricedNote } from '../keep/words.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { CheckRun } from '../state/types.ts';
 import { useAnswer } from '../state/useAnswer.ts';
@@ -169,7 +169,7 @@ function PriceText({ price, at }: { readonly price: KeepPrice | null; readonly a
     <span
       className="mute num"
       data-testid="checks-price"
-      title={`Tokens ${at === null ? 'in the next request' : `at #${at}`}; tokens and cost of all requests of the session`}
+      title={`Tokens ${at === null ? 'in the next request' : `at #${at}`}; tokens and cost of all requests of the session${unpricedNote(price)}`}
     >
       {here} tok · session {session} tok, {signedCost(price)}
     </span>

@@ -1,6 +1,8 @@
 // What the mode Compare says. One place, so that screen and tests agree.
+import { costMade } from '../../core/insight/costMade.ts';
 import type { AlignedMark, ComparedKind, ComparedMessage, ComparedSums } from '../../core/protocol/compareTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { figureSign, formatChange, formatCost, formatCount, formatTokens } from '../ui/format.ts';
 
 export const MARK_SIGN: Readonly<Record<AlignedMark, string>> = {
@@ -92,22 +94,17 @@ function costColumn(provenance: Provenance): SumColumn {
     title: 'Input cost',
     help: 'Input of the requests that were made, with what the cache serves; the next one is not counted',
     text(sums) {
-      const cost = costMade(sums);
-      return cost === null ? '–' : `${sign}${formatCost(cost)}`;
+      const { cost, unpriced } = costMade(sums);
+      return cost === null ? '–' : partialSum(`${sign}${formatCost(cost)}`, unpriced);
     },
     change(a, b) {
-      const [costA, costB] = [costMade(a), costMade(b)];
+      const [costA, costB] = [costMade(a).cost, costMade(b).cost];
       if (costA === null || costB === null) return null;
       const more = costB - costA;
       if (Math.abs(more) < 0.005) return null;
       return toned(`${sign}${more < 0 ? '−' : '+'}${formatCost(Math.abs(more))}`, more);
     },
   };
-}
-
-/** As the budget says it: the next request was not made. */
-function costMade({ cost, costOfNext }: ComparedSums): number | null {
-  return cost === null ? null : cost - (costOfNext ?? 0);
 }
 
 function signed(more: number): string | null {
@@ -134,6 +131,7 @@ export function sumsCsv(a: ComparedSums, b: ComparedSums, names: readonly [strin
       ['over the window', (sums) => sums.over],
       ['refused', (sums) => sums.refused],
       ['requests', (sums) => sums.requests],
+      ['requests without a price', (sums) => sums.unpriced],
     ] satisfies readonly (readonly [string, (sums: ComparedSums) => number | null])[]
   ).map(([title, of]) => [title, of(a) ?? '', of(b) ?? '']);
   return [['', ...names], ...rows].map((cells) => cells.map(csvCell).join(',')).join('\n');

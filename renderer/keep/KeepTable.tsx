@@ -1,4 +1,5 @@
 import { Check, Undo2, X } from 'lucide-react';
+import { partialTitle } from '../../core/view/costCover.ts';
 import { useAppState } from '../state/context.tsx';
 import type { TriedChange } from '../state/types.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
@@ -90,7 +91,7 @@ function Figures({ price }: { readonly price: KeepRow['price'] }) {
     );
   return (
     <>
-      <td className="num" data-testid="keep-cost">
+      <td className="num" data-testid="keep-cost" title={partialTitle(price.unpriced)}>
         {signedCost(price)}
       </td>
       <td className="num">{signedTokens(price.tokensHere, provenance)}</td>

@@ -8,7 +8,7 @@ import { usePlatform } from '../state/usePlatform.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useTried } from '../state/useTried.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { signedCost, signedTokens } from './words.ts';
+import { signedCost, signedTokens, unpricedNote } from './words.ts';
 
 /** The call point must rest that long before the price there is asked for. Unit: ms. */
 const REST_MS = 500;
@@ -64,7 +64,7 @@ function Price({ tried: { base } }: { readonly tried: TriedChange }) {
     <span className="num" data-testid="trying-price">
       {signedTokens(value.tokensHere, provenance)} tok {at === null ? 'in the next request' : `at call #${at}`},{' '}
       {signedTokens(value.tokensSession, provenance, true)} tok
-      {value.costSession === null ? '' : ` and ${signedCost(value)}`} over the session.
+      {value.costSession === null ? '' : ` and ${signedCost(value)}`} over the session{unpricedNote(value)}.
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { KeepPrice, ProvedChange, Provenance } from '../../core/protocol/types.ts';
-import { figureSign, formatCount, formatShort } from '../ui/format.ts';
+import { figureSign, formatCount, formatShort, plural } from '../ui/format.ts';
 
 /** `+1,191`, with how it was obtained; short = `+0.3M`. */
 export function signedTokens(tokens: number, provenance: Provenance, isShort = false): string {
@@ -12,6 +12,11 @@ export function signedTokens(tokens: number, provenance: Provenance, isShort = f
 export function signedCost({ costSession }: Pick<KeepPrice, 'costSession'>): string {
   if (costSession === null) return '–';
   return `${costSession < 0 ? '−' : '+'}$${Math.abs(costSession).toFixed(2)}`;
+}
+
+/** What the cost of a change leaves out, in brackets; empty = nothing. */
+export function unpricedNote({ costSession, unpriced }: Pick<KeepPrice, 'costSession' | 'unpriced'>): string {
+  return costSession === null || unpriced === 0 ? '' : ` (${plural(unpriced, 'request')} without a price)`;
 }
 
 /** `stages[1].options.turns = 10`: the change as the spec has it. */

@@ -1,6 +1,7 @@
 import { beginsDescending } from '../../core/library/order.ts';
 import { findingCount, type GroupKey, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { figureSign, formatBytes, formatCost, formatCount, formatShort } from '../ui/format.ts';
 import { dayTime, utcTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
@@ -86,7 +87,7 @@ function againText(one: TranscriptSummary): string {
 // Recorded, so without a sign.
 function costText({ survey }: TranscriptSummary): string {
   if (survey === null || survey.failure !== null) return UNKNOWN;
-  return survey.cost === null ? '–' : formatCost(survey.cost);
+  return survey.cost === null ? '–' : partialSum(formatCost(survey.cost), survey.unpriced);
 }
 
 function tokens(one: TranscriptSummary): string {

@@ -1,6 +1,8 @@
 // How the list's facts are said in words.
+
 import type { FlagFacet, GroupKey, ValueFacet } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { titleOfKind } from '../ui/findingWords.ts';
 import { formatBytes, formatCost, plural } from '../ui/format.ts';
 import { dayTime, shortTime, utcTime } from '../ui/time.ts';
@@ -32,7 +34,7 @@ export function describeFindings({ survey, state }: TranscriptSummary): string {
   if (survey === null) return state === 'ready' ? 'findings: not looked through yet' : '';
   if (survey.failure !== null) return `findings: could not be looked through: ${survey.failure}`;
   const kinds = survey.findings.map(({ kind, count }) => `${count} × ${titleOfKind(kind).toLowerCase()}`);
-  const cost = survey.cost === null ? '' : `, cost ${formatCost(survey.cost)} as recorded`;
+  const cost = survey.cost === null ? '' : `, cost ${partialSum(formatCost(survey.cost), survey.unpriced)} as recorded`;
   return `findings: ${kinds.length === 0 ? 'none' : kinds.join(', ')}${cost}`;
 }
 

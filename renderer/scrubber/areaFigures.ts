@@ -1,7 +1,7 @@
 // The totals of an area as they are shown and copied. One place, so that screen and tests agree.
 
 import type { AreaTotals, Provenance } from '../../core/protocol/types.ts';
-import { coverWords } from '../../core/view/costCover.ts';
+import { coverWords, partialSum } from '../../core/view/costCover.ts';
 import { figureSign, formatCost, formatCount, formatDuration, formatSpan, formatTokens, plural } from '../ui/format.ts';
 import { utcTime } from '../ui/time.ts';
 import { describeSpan } from './words.ts';
@@ -88,7 +88,10 @@ function ofCalls(recording: number, calls: number): string {
 
 function policyFigures({ calls, policy }: AreaTotals, provenance: Provenance, under: string): readonly AreaFigure[] {
   if (calls === 0) return [];
-  const cost = policy.cost === null ? '' : `${figureSign(provenance)}${formatCost(policy.cost)} · `;
+  const cost =
+    policy.cost === null
+      ? ''
+      : `${partialSum(`${figureSign(provenance)}${formatCost(policy.cost)}`, policy.unpriced)} · `;
   const breaks = policy.breaks === 0 ? 'no cache break' : plural(policy.breaks, 'cache break');
   const refused = policy.refused === 0 ? '' : ` · ${formatCount(policy.refused)} refused`;
   return [

@@ -32,8 +32,7 @@ export function FoundCard({ info }: { readonly info: SweepInfo }) {
               <p>{pointTitle(info, best)}</p>
               <p className="mute">
                 {AIM_WORD[asked.aim]} of {plural(points.length, 'spec')} that were tried and keep all conditions:{' '}
-                {costText(best.cost, best)}, peak {tokensText(best.tokens.peak, best)}, {formatCount(best.usesGone)}{' '}
-                uses gone
+                {costText(best)}, peak {tokensText(best.tokens.peak, best)}, {formatCount(best.usesGone)} uses gone
               </p>
             </>
           )}

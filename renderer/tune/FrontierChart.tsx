@@ -159,7 +159,7 @@ function Tip({
       <b>{pointTitle(info, point)}</b>
       <dl>
         <dt>Input cost</dt>
-        <dd>{costText(point.cost, point)}</dd>
+        <dd>{costText(point)}</dd>
         <dt>Uses kept</dt>
         <dd>
           {formatCount(keptUses(point))} of {formatCount(point.uses)}

@@ -42,7 +42,7 @@ export function columnsOf({ axes, asked }: SweepInfo): readonly PointColumn[] {
         title: 'Input cost',
         help: 'Input of all requests and of the next one, with what the cache serves',
       },
-      text: (point) => costText(point.cost, point),
+      text: (point) => costText(point),
       value: ({ cost }) => cost,
     },
     count('usesGone', 'Uses gone', 'Uses of something that the request did not hold', (point) => point.usesGone),

@@ -1,5 +1,6 @@
 // How a sweep is put into words and figures.
 import type { AskedSweep, BrokenCondition, SweepInfo, SweptPoint, VariedValue } from '../../core/protocol/tuneTypes.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { figureSign, formatCost, formatCount, plural } from '../ui/format.ts';
 
 /** What the chart's x axis and the frontier go by. */
@@ -30,8 +31,8 @@ export function pointTitle({ axes }: Pick<SweepInfo, 'axes'>, { values }: Pick<S
 
 type Counted = Pick<SweptPoint, 'provenance'>;
 
-export function costText(cost: number | null, { provenance }: Counted): string {
-  return cost === null ? '–' : `${figureSign(provenance)}${formatCost(cost)}`;
+export function costText({ cost, unpriced, provenance }: Counted & Pick<SweptPoint, 'cost' | 'unpriced'>): string {
+  return cost === null ? '–' : partialSum(`${figureSign(provenance)}${formatCost(cost)}`, unpriced);
 }
 
 export function tokensText(tokens: number, { provenance }: Counted): string {

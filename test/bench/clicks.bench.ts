@@ -5,6 +5,7 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { inTurns } from '../../core/engine/session/inTurns.ts';
 import { type Turn, WorkQueue } from '../../core/engine/session/workQueue.ts';
 import { findingSteps, RefusedFollower } from '../../core/insight/findings/index.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
 import { trailOf } from '../../core/insight/uses/trail.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -106,7 +107,14 @@ async function lookThrough(source: TranscriptSource, pieces: Pieces, turn: Turn)
   const memo = createMemo();
   await inTurns(gatherAll({ source, memo, sha256: nodeSha256 }), turn);
   await inTurns(pieces.of('walk', walk({ source, memo, points }, uses, refused)), turn);
-  const input = { source, uses: uses.all, misses: [], refused: refused.runs, callPoints: points, price: null };
+  const input = {
+    source,
+    uses: uses.all,
+    misses: [],
+    refused: refused.runs,
+    callPoints: points,
+    pricing: Pricing.one(),
+  };
   const steps = findingSteps({ ...input, usageAt: () => null, tokens: () => 1 });
   await inTurns(pieces.of('findings', steps), turn);
   await inTurns(pieces.of('trail', trails(source, uses)), turn);

@@ -11,6 +11,7 @@ const FACTS: SessionFacts = {
   ...{
     compactions: [7],
     cost: null,
+    unpriced: 0,
     cacheBreaks: 1,
     breaksAt: [7],
     texts: new Map(),

@@ -4,7 +4,16 @@ import type { SessionFacts } from '../../core/check/types.ts';
 
 const FACTS: SessionFacts = {
   requests: [{ at: 1, tokens: 95 }],
-  ...{ compactions: [], cost: null, cacheBreaks: 0, breaksAt: [], texts: new Map(), usesGone: null, findings: null },
+  ...{
+    compactions: [],
+    cost: null,
+    unpriced: 0,
+    cacheBreaks: 0,
+    breaksAt: [],
+    texts: new Map(),
+    usesGone: null,
+    findings: null,
+  },
   ...{ survival: null, secrets: null, refusals: new Map(), rows: new Map(), record: null, budget: null },
 };
 

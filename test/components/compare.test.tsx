@@ -20,6 +20,7 @@ const sums = (mean: number, more: Partial<ComparedSums> = {}): ComparedSums => (
   overhead: 100,
   cost: 1.5,
   costOfNext: 0.5,
+  unpriced: 0,
   cacheBreaks: 0,
   firstOver: null,
   over: 0,

@@ -18,7 +18,15 @@ function point(value: number, more: Partial<SweptPoint>): SweptPoint {
     values: [value],
     spec: { version: 1, stages: [{ kind: 'reachability_gc', options: { root_window: value } }] },
     tokens: { mean: 900 + value, p95: 1_800, peak: 2_000 + value },
-    ...{ cost: value, provenance: 'calibrated', cacheBreaks: 1, uses: 40, usesGone: 20 - value, watchpointsGone: 0 },
+    ...{
+      cost: value,
+      unpriced: 0,
+      provenance: 'calibrated',
+      cacheBreaks: 1,
+      uses: 40,
+      usesGone: 20 - value,
+      watchpointsGone: 0,
+    },
     ...{ firstOver: null, over: 0, refused: 0, front: false, breaks: [], best: false, proved: false, transcripts: [] },
     ...more,
   };

@@ -91,7 +91,11 @@ it('a turn of which only the answers are recorded says so, and names no input', 
   };
   const totals: AreaTotals = {
     ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, recorded },
-    policy: { ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 }, cost: null },
+    policy: {
+      ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 },
+      cost: null,
+      unpriced: 0,
+    },
   };
   const { app, findByTestId } = draw(<TurnLine />, {
     'transcript.turn': () => TURN,
@@ -107,7 +111,17 @@ it('a turn of which only the answers are recorded says so, and names no input', 
 it('a turn says what it cost, and what that covers', async () => {
   const covered = async (answers: number) => {
     const recorded = { requests: 2, input: 50, read: 0, written: 0, output: 9, answers: 2, peak: 30 };
-    const policy = { tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0, cost: null };
+    const policy = {
+      tokens: 0,
+      peak: 0,
+      peakAt: null,
+      served: 0,
+      written: 0,
+      breaks: 0,
+      refused: 0,
+      cost: null,
+      unpriced: 0,
+    };
     const totals: AreaTotals = {
       ...{ calls: 2, hasNext: false, first: 0, last: 1, time: null, policy },
       recorded: { ...recorded, cost: 0.25, priced: { requests: 2, answers } },

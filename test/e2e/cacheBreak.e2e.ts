@@ -73,7 +73,7 @@ onEachHost('a person asks what a policy does to the cache', { start: () => ({ fi
   });
 });
 
-const late = async ({ page }: RunningApp) => Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-late'));
+const late = async ({ page }: RunningApp) => Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-lost'));
 
 onEachHost(
   'a person asks why the cache was missed though nothing changed',

@@ -223,7 +223,7 @@ describe('the table of policies', () => {
     const { messages } = await client.call('transcript.open', { id });
     const made = points.filter(({ at }) => at < messages);
     expect(mine?.sums?.breaks).toBe(made.filter(({ cache }) => cache?.brokenBy).length);
-    const { price } = last;
+    const price = last.models[0]?.price ?? null;
     if (price === null) throw new Error('the session names a model without a price');
     const [begun, ...rest] = made;
     const size = ({ byCategory }: SeriesPoint) => byCategory.reduce((sum, one) => sum + one, first.beside);

@@ -482,10 +482,17 @@ describe('figures over call points', () => {
   it('keeps the prices a person puts in place of the known ones', async () => {
     const { client, id } = await opened();
     const known = await client.call('prices.get', { id });
-    expect(known).toMatchObject({ edited: false, model: 'claude-sonnet-4-5', price: { input: 3, cachedRead: 0.3 } });
+    expect(known).toMatchObject({
+      edited: false,
+      models: [{ model: 'claude-sonnet-4-5', price: { input: 3, cachedRead: 0.3 } }],
+    });
     const mine = { model: 'claude-sonnet', input: 1, cachedRead: 0, cacheWrite: 2 };
     await client.call('prices.set', { rows: [mine] });
-    expect(await client.call('prices.get', { id })).toMatchObject({ edited: true, rows: [mine], price: null });
+    expect(await client.call('prices.get', { id })).toMatchObject({
+      edited: true,
+      rows: [mine],
+      models: [{ price: null }],
+    });
     const twice = client.call('prices.set', { rows: [mine, mine] });
     expect(await failureOf(twice)).toMatchObject({ code: 'prices.invalid', expected: true });
     await client.call('prices.set', { rows: null });

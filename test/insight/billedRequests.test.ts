@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '../../core/importers/memory.ts';
 import { billedInputs, recordedCost, recordedInput, SessionSums } from '../../core/insight/money.ts';
-import type { Price } from '../../core/insight/prices.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { requestRecord } from '../../core/insight/usage/records.ts';
 
-const PRICE: Price = { model: 'm', input: 1, cachedRead: 0.1, cacheWrite: 1.25 };
+const PRICING = Pricing.one({ price: { model: 'm', input: 1, cachedRead: 0.1, cacheWrite: 1.25 } });
 const turn = (type: string, input: number, read = 0) => ({
   type,
   input_tokens: input,
@@ -52,9 +52,9 @@ describe('an answer that was billed for several requests', () => {
     const totals = (usage: typeof loop.usage) => billedInputs(usage, false)?.map(({ total }) => total);
     expect(totals(loop.usage)).toEqual([500, 800]);
     expect(totals(threshold.usage)).toEqual([180_000, 23_000]);
-    expect(recordedCost(PRICE, [onDemand.usage], false)?.total).toBeCloseTo(0.18);
-    const sums = new SessionSums(PRICE);
-    sums.add(billedInputs(threshold.usage, false), 0);
+    expect(recordedCost(PRICING, [{ at: 0, usage: onDemand.usage }], false)?.total).toBeCloseTo(0.18);
+    const sums = new SessionSums(PRICING);
+    sums.add(0, billedInputs(threshold.usage, false), 0);
     expect(sums.cost.recorded).toBeCloseTo(0.203);
   });
 

@@ -4,6 +4,7 @@ import { CacheFollower } from '../../core/insight/cache.ts';
 import { AT_THE_END, cachePointsOf, requestPoints } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf, MINUTE, servedTokens } from '../../core/insight/cacheRules.ts';
 import { PRICES, parsePrices, priceAt, priceOf } from '../../core/insight/prices.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
 import type { CacheBreak } from '../../core/projection/cacheBreak.ts';
 import { bareModelId } from '../../core/tokens/models.ts';
@@ -51,12 +52,12 @@ const PRICE = { model: 'm', input: 3, cachedRead: 1, cacheWrite: 4 };
 
 /** Requests as [tokens in common, tokens again, all tokens, blocks]; a break if anything is sent again. */
 function served(model: string | null, requests: readonly (readonly [number, number, number, number])[], beside = 0) {
-  const follower = new CacheFollower(cacheRuleOf(model), PRICE, beside);
+  const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf(model), price: PRICE }), beside);
   return requests.map(([tokens, again, all, blocks], at) => {
     // A request that only grew has all blocks of the one before; another as many as of its tokens.
     const common = again === 0 ? (requests[at - 1]?.[3] ?? 0) : Math.floor((blocks * tokens) / all);
     const prefix = at === 0 ? null : { messages: 1, tokens, blocks: common, again, brokenBy: again > 0 ? BREAK : null };
-    return follower.next({ prefix, byCategory: [all], blocks });
+    return follower.next({ at: 0, prefix, byCategory: [all], blocks });
   });
 }
 
@@ -137,20 +138,20 @@ describe('what is served', () => {
         [40, 10, 60, 2],
       ])[1]?.servedTokens,
     ).toBe(40);
-    const follower = new CacheFollower(null, null);
-    follower.next({ prefix: null, byCategory: [50], blocks: 1 });
+    const follower = new CacheFollower(Pricing.one());
+    follower.next({ at: 0, prefix: null, byCategory: [50], blocks: 1 });
     const prefix = { messages: 1, tokens: 40, blocks: 1, again: 10, brokenBy: BREAK };
-    expect(follower.next({ prefix, byCategory: [60], blocks: 2 })?.cost).toBeNull();
+    expect(follower.next({ at: 0, prefix, byCategory: [60], blocks: 2 })?.cost).toBeNull();
   });
 });
 
 /** Requests that only grow, [all tokens, minutes since the first]; what each is served, and what it lost by time. */
 function inTime(model: string, requests: readonly (readonly [number, number])[], points = AT_THE_END) {
-  const follower = new CacheFollower(cacheRuleOf(model), PRICE, 0, points);
+  const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf(model), price: PRICE }), 0, points);
   return requests.map(([all, minutes], at) => {
     const tokens = requests[at - 1]?.[0] ?? 0;
     const prefix = at === 0 ? null : { messages: at, tokens, blocks: at, again: 0, brokenBy: null };
-    return follower.next({ prefix, byCategory: [all], blocks: at + 1 }, minutes * MINUTE);
+    return follower.next({ at: 0, prefix, byCategory: [all], blocks: at + 1 }, minutes * MINUTE);
   });
 }
 
@@ -213,18 +214,18 @@ describe('lifetimes', () => {
   });
 
   it('are over before a policy breaks what is gone: then the break costs nothing', () => {
-    const follower = new CacheFollower(cacheRuleOf('claude-sonnet-4-5'), PRICE);
-    follower.next({ prefix: null, byCategory: [8000], blocks: 8 }, 0);
+    const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf('claude-sonnet-4-5'), price: PRICE }));
+    follower.next({ at: 0, prefix: null, byCategory: [8000], blocks: 8 }, 0);
     const prefix = { messages: 2, tokens: 3000, blocks: 3, again: 4000, brokenBy: BREAK };
-    const late = follower.next({ prefix, byCategory: [7500], blocks: 8 }, 12 * MINUTE);
+    const late = follower.next({ at: 0, prefix, byCategory: [7500], blocks: 8 }, 12 * MINUTE);
     expect(late).toMatchObject({ servedTokens: 0, brokenBy: BREAK, cost: 0, loss: null });
   });
 
   it('do not matter where no times are recorded', () => {
-    const follower = new CacheFollower(cacheRuleOf('claude-sonnet-4-5'), PRICE);
-    follower.next({ prefix: null, byCategory: [8000], blocks: 8 });
+    const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf('claude-sonnet-4-5'), price: PRICE }));
+    follower.next({ at: 0, prefix: null, byCategory: [8000], blocks: 8 });
     const prefix = { messages: 8, tokens: 8000, blocks: 8, again: 0, brokenBy: null };
-    expect(follower.next({ prefix, byCategory: [8100], blocks: 9 })?.servedTokens).toBe(8000);
+    expect(follower.next({ at: 0, prefix, byCategory: [8100], blocks: 9 })?.servedTokens).toBe(8000);
   });
 });
 
@@ -260,20 +261,34 @@ const evidence = (ttls: readonly ('5m' | '1h')[], systemJson?: string) => ({
 describe('marks', () => {
   it('beside the messages keep that beginning through a break in them', () => {
     const points = cachePointsOf('auto', evidence([], system));
-    const follower = new CacheFollower(cacheRuleOf('claude-sonnet-4-5'), PRICE, 4000, points);
-    follower.next({ prefix: null, byCategory: [5000], blocks: 5 });
+    const follower = new CacheFollower(
+      Pricing.one({ rule: cacheRuleOf('claude-sonnet-4-5'), price: PRICE }),
+      4000,
+      points,
+    );
+    follower.next({ at: 0, prefix: null, byCategory: [5000], blocks: 5 });
     const prefix = { messages: 0, tokens: 0, blocks: 0, again: 4500, brokenBy: BREAK };
-    const broken = follower.next({ prefix, byCategory: [4600], blocks: 5 });
+    const broken = follower.next({ at: 0, prefix, byCategory: [4600], blocks: 5 });
     // Only the system prompt is marked: the messages were never cached, so nothing of them is paid again.
     expect(broken).toMatchObject({ points: 'recorded', servedTokens: 4000, writtenTokens: 0, cost: 0 });
   });
 
   it('on messages: what is behind the last is not cached', () => {
     const points = cachePointsOf('auto', evidence(['5m', '5m']));
-    const follower = new CacheFollower(cacheRuleOf('claude-sonnet-4-5'), PRICE, 0, points);
-    follower.next({ prefix: null, byCategory: [5000], blocks: 5, marks: [mark(3000, 3)] });
+    const follower = new CacheFollower(
+      Pricing.one({ rule: cacheRuleOf('claude-sonnet-4-5'), price: PRICE }),
+      0,
+      points,
+    );
+    follower.next({ at: 0, prefix: null, byCategory: [5000], blocks: 5, marks: [mark(3000, 3)] });
     const prefix = { messages: 5, tokens: 5000, blocks: 5, again: 0, brokenBy: null };
-    const next = follower.next({ prefix, byCategory: [6000], blocks: 6, marks: [mark(3000, 3, false), mark(5500, 6)] });
+    const next = follower.next({
+      at: 0,
+      prefix,
+      byCategory: [6000],
+      blocks: 6,
+      marks: [mark(3000, 3, false), mark(5500, 6)],
+    });
     expect(next).toMatchObject({ points: 'recorded', servedTokens: 3000, writtenTokens: 2500 });
   });
 
@@ -310,11 +325,11 @@ describe('marks', () => {
   it('before GPT-5.6 nothing is marked; from then on OpenAI sets one itself', () => {
     const marks = [mark(3000, 3)];
     const points = cachePointsOf('auto', evidence(['5m']));
-    const follower = new CacheFollower(cacheRuleOf('gpt-5.6-sol'), PRICE, 0, points);
-    follower.next({ prefix: null, byCategory: [5000], blocks: 5, marks });
+    const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf('gpt-5.6-sol'), price: PRICE }), 0, points);
+    follower.next({ at: 0, prefix: null, byCategory: [5000], blocks: 5, marks });
     const prefix = { messages: 3, tokens: 4000, blocks: 4, again: 800, brokenBy: BREAK };
     // Broken behind the mark: what it wrote is found, however far back; what only two requests share is not.
-    const next = follower.next({ prefix, byCategory: [5200], blocks: 90, marks: [mark(3000, 3, false)] });
+    const next = follower.next({ at: 0, prefix, byCategory: [5200], blocks: 90, marks: [mark(3000, 3, false)] });
     expect(next).toMatchObject({ points: 'recorded', servedTokens: 3000 });
   });
 });
@@ -363,10 +378,14 @@ describe('prices', () => {
     const price = { model: 'm', input: 3, cachedRead: 1, cacheWrite: 4, cacheWrite1h: 6 };
     const above = [{ tokens: 10_000, input: 6, cachedRead: 2, cacheWrite: 8, cacheWrite1h: 12 }];
     const points = cachePointsOf('end1h', evidence([]));
-    const follower = new CacheFollower(cacheRuleOf('claude-sonnet-4-5'), { ...price, above }, 0, points);
+    const follower = new CacheFollower(
+      Pricing.one({ rule: cacheRuleOf('claude-sonnet-4-5'), price: { ...price, above } }),
+      0,
+      points,
+    );
     const costs = [8000, 9000, 12_000].map((all, at) => {
       const prefix = at === 0 ? null : { messages: 1, tokens: 0, blocks: 0, again: 5000, brokenBy: BREAK };
-      return follower.next({ prefix, byCategory: [all], blocks: 3 })?.cost;
+      return follower.next({ at: 0, prefix, byCategory: [all], blocks: 3 })?.cost;
     });
     expect(costs[1]).toBeCloseTo((5000 * (6 - 1)) / 1e6);
     expect(costs[2]).toBeCloseTo((5000 * (12 - 2)) / 1e6);

@@ -9,6 +9,7 @@ import { type ImportedTranscript, importText, MemoryTranscript } from '../../cor
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
 import { median } from '../../core/insight/usage/fit.ts';
 import { checkUsage } from '../../core/insight/usage/index.ts';
@@ -51,7 +52,7 @@ async function compare(transcript: ImportedTranscript): Promise<Compared | null>
     hourWritten: transcript.messages.some(({ meta }) => (meta.usage?.cacheWrite1h ?? 0) > 0),
   });
   const beside = Math.round(fit.base);
-  const follower = new CacheFollower(rule, null, beside, points);
+  const follower = new CacheFollower(Pricing.one({ rule }), beside, points);
   const figures = runCallPoints(
     {
       source,

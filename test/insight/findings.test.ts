@@ -1,6 +1,7 @@
 // Findings over sessions whose truth is known by how they were made.
 import { describe, expect, it } from 'vitest';
 import { findingsOf, preventedBy, RefusedFollower } from '../../core/insight/findings/index.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import type { CacheMiss } from '../../core/insight/usage/types.ts';
 import { usesOf } from '../../core/insight/uses/index.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
@@ -23,7 +24,8 @@ const call = (id: string, name: string, args: object) =>
 const result = (id: string, content: string) => JSON.stringify({ role: 'tool', tool_call_id: id, content });
 
 const FILE = `The registry of the harbour holds berth_9917 and the crane at slot ${'quay '.repeat(30)}`;
-const PRICE = { input: 5, cachedRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 };
+const PRICE = { model: 'm', input: 5, cachedRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 };
+const PRICING = Pricing.one({ price: PRICE });
 
 function stagesOf(spec: unknown) {
   const parsed = parseSpec(spec, STAGES);
@@ -35,7 +37,7 @@ const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns
 
 function usesUnder(texts: readonly string[], spec: unknown) {
   const source = memorySource(texts);
-  return usesOf({ source, stages: stagesOf(spec), price: PRICE }, () => {
+  return usesOf({ source, stages: stagesOf(spec), pricing: PRICING }, () => {
     throw new Error('no stage asks for anything');
   }).uses;
 }
@@ -43,7 +45,7 @@ function usesUnder(texts: readonly string[], spec: unknown) {
 function find(texts: readonly string[], spec: unknown, misses: readonly CacheMiss[] = [], usage: Usage | null = null) {
   const source = memorySource(texts);
   return findingsOf({
-    ...{ source, uses: usesUnder(texts, spec), misses, refused: [], callPoints: callPoints(source), price: PRICE },
+    ...{ source, uses: usesUnder(texts, spec), misses, refused: [], callPoints: callPoints(source), pricing: PRICING },
     usageAt: () => usage,
     tokens: () => 1000,
   });
@@ -132,7 +134,7 @@ describe('a compaction that nobody else can read', () => {
       loss: { ...loss, fate: 'summarised' as const },
     }));
     const source = compacted(kind);
-    const input = { source, uses, misses: [], refused: [], callPoints: [3, 5, 7, 9], price: PRICE };
+    const input = { source, uses, misses: [], refused: [], callPoints: [3, 5, 7, 9], pricing: PRICING };
     const found = findingsOf({ ...input, usageAt: () => null, tokens: () => 1 });
     expect(found.map((one) => [one.kind, one.certainty])).toContainEqual(['forgotten', certainty]);
     expect(found.map((one) => [one.kind, one.certainty])).toContainEqual(['compaction_dropped', certainty]);
@@ -154,7 +156,14 @@ it('words that only the agent had said are not counted as dropped by a compactio
   const dropped = (texts: readonly string[]) => {
     const loss = { since: 4, fate: 'summarised' as const, stage: 0, stageTitle: 'x', rule: null, reason: 'x' };
     const uses = usesUnder(texts, WINDOW).map((use) => ({ ...use, outcome: 'gone' as const, loss }));
-    const input = { source: memorySource(texts), uses, misses: [], refused: [], callPoints: [1, 4, 6], price: PRICE };
+    const input = {
+      source: memorySource(texts),
+      uses,
+      misses: [],
+      refused: [],
+      callPoints: [1, 4, 6],
+      pricing: PRICING,
+    };
     return findingsOf({ ...input, usageAt: () => null, tokens: () => 1 }).filter(({ kind }) => kind.startsWith('comp'));
   };
   expect(dropped(said(''))).toEqual([]);

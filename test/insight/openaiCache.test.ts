@@ -5,6 +5,7 @@ import { CacheEntries } from '../../core/insight/cacheEntries.ts';
 import { cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf, MINUTE } from '../../core/insight/cacheRules.ts';
 import { lookedUpBreakpoints, promptCacheOptions, writtenBreakpoints } from '../../core/insight/openaiBreakpoints.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { ownCacheMark } from '../../core/model/cacheMark.ts';
 import { expanded } from '../support/vectors/providers/macros.ts';
 
@@ -18,14 +19,14 @@ function served(settings: object | null, marked: boolean, gaps: readonly number[
     ttls: marked ? ['5m'] : [],
     hourWritten: false,
   });
-  const follower = new CacheFollower(RULE, null, 0, points);
+  const follower = new CacheFollower(Pricing.one({ rule: RULE }), 0, points);
   let time = 0;
   return gaps.map((gap, i) => {
     time += gap * MINUTE;
     const total = 10_000 + i * 1000;
     const prefix = i === 0 ? null : { messages: i, tokens: total - 1000, blocks: i + 1, again: 0, brokenBy: null };
     const marks = marked ? [{ tokens: total - 500, blocks: i + 1, ttl: '5m' as const, isNew: true }] : [];
-    const figures: RequestFigures = { prefix, byCategory: tokens(total), blocks: i + 2, marks };
+    const figures: RequestFigures = { at: i, prefix, byCategory: tokens(total), blocks: i + 2, marks };
     return follower.next(figures, time)?.servedTokens ?? null;
   });
 }

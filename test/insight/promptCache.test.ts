@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { AT_THE_END, type CachePoints, requestPoints } from '../../core/insight/cachePoints.ts';
 import { type CacheRule, cacheRuleOf, MINUTE } from '../../core/insight/cacheRules.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import type { CacheTtl } from '../../core/model/cacheMark.ts';
 import { type MarkFigures, MOST_MARKS } from '../../core/projection/callPointSums.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
@@ -77,7 +78,7 @@ function compare(model: string, rule: CacheRule, seed: number): void {
   const overheadTokens = rng.pick([0, 0, 700, 3000]);
   const how: CachePoints = { ...points, overheadBlocks: overheadTokens > 0 ? 2 : 0 };
   const beside: Block[] = overheadTokens > 0 ? [half('tools', overheadTokens), half('system', overheadTokens)] : [];
-  const follower = new CacheFollower(rule, null, overheadTokens, how);
+  const follower = new CacheFollower(Pricing.one({ rule }), overheadTokens, how);
   const cache = new PlainCache(rule);
   const isTimed = rng.chance(0.8);
   let time = 0;
@@ -95,7 +96,7 @@ function compare(model: string, rule: CacheRule, seed: number): void {
       again: 0,
       brokenBy: null,
     };
-    const figures = { prefix: request === 0 ? null : prefix, byCategory: [total], blocks: blocks.length, marks };
+    const figures = { at: 0, prefix: request === 0 ? null : prefix, byCategory: [total], blocks: blocks.length, marks };
     const told = follower.next(figures, now);
     const whole = { tokens: total + overheadTokens, blocks: blocks.length + beside.length };
     const found = breakpoints(rule, how, marks, whole, overheadTokens);

@@ -6,10 +6,10 @@ import { costAsRecorded } from '../../cli/support/usage.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { billedInputs, recordedCost, SessionSums } from '../../core/insight/money.ts';
 import { PRICES, type Price, priceAt, priceOf } from '../../core/insight/prices.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { surveyFigures } from '../../core/insight/survey/figures.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { Usage } from '../../core/model/message.ts';
-import { bareModelId } from '../../core/tokens/models.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { coverWords } from '../../core/view/costCover.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
@@ -18,6 +18,8 @@ const PRICE: Price = {
   ...{ model: 'm', input: 2, cachedRead: 0.2, cacheWrite: 2.5, cacheWrite1h: 4, output: 10 },
   above: [{ tokens: 1000, input: 4, cachedRead: 0.4, cacheWrite: 5, cacheWrite1h: 8, output: 15 }],
 };
+
+const recordedOf = (usages: readonly Usage[]) => usages.map((usage, at) => ({ at, usage }));
 
 type Form = 'apart' | 'within' | 'thinking apart';
 
@@ -41,7 +43,7 @@ describe.each<Form>(['apart', 'within', 'thinking apart'])('usage whose parts ar
     const usages = answers.map(({ usage }) => usage);
     const includes = includesCache(usages);
     expect(includes).toBe(form !== 'apart');
-    const cost = recordedCost(PRICE, usages, includes);
+    const cost = recordedCost(Pricing.one({ price: PRICE }), recordedOf(usages), includes);
     expect(cost?.output).toBeCloseTo(
       answers.reduce((sum, { output }) => sum + output, 0),
       9,
@@ -57,8 +59,12 @@ describe.each<Form>(['apart', 'within', 'thinking apart'])('usage whose parts ar
 it('says what it covers where answers are not recorded, or have no price', () => {
   const { output: _, above: _above, ...inputAlone } = PRICE;
   const usages: Usage[] = [{ input: 100, output: 10 }, { input: 100 }];
-  expect(recordedCost(PRICE, usages, true)).toMatchObject({ requests: 2, answers: 1, output: 100 / 1e6 });
-  const without = recordedCost(inputAlone, usages, true);
+  expect(recordedCost(Pricing.one({ price: PRICE }), recordedOf(usages), true)).toMatchObject({
+    requests: 2,
+    answers: 1,
+    output: 100 / 1e6,
+  });
+  const without = recordedCost(Pricing.one({ price: inputAlone }), recordedOf(usages), true);
   expect(without).toMatchObject({ total: 400 / 1e6, output: 0, answers: 0 });
   expect(without && coverWords(without)).toBe('input alone');
 });
@@ -78,19 +84,20 @@ it.skipIf(!sharedDir())('is one figure: of a session, of its sums request by req
     const bytes = readFileSync(path);
     if (bytes.length > 1_500_000) continue;
     for (const transcript of importText(bytes).transcripts) {
-      const { cost, model } = costAsRecorded(transcript);
-      const price = model === null ? null : priceOf(PRICES, bareModelId(model));
-      if (cost === null || price === null) continue;
+      const { cost, pricing } = costAsRecorded(transcript);
+      if (cost === null) continue;
       priced++;
-      const answered = transcript.messages.filter(({ meta }) => meta.apiError !== true);
-      const usages = answered.flatMap(({ meta }) => meta.usage ?? []);
-      const sums = new SessionSums(price);
-      for (const usage of usages) sums.add(billedInputs(usage, includesCache(usages)), 0);
+      const answered = transcript.messages.flatMap(({ meta: { apiError, usage } }, at) =>
+        apiError === true || usage === undefined ? [] : [{ at, usage }],
+      );
+      const includes = includesCache(answered.map(({ usage }) => usage));
+      const sums = new SessionSums(pricing);
+      for (const { at, usage } of answered) sums.add(at, billedInputs(usage, includes), 0);
       expect(sums.cost.recorded).toBeCloseTo(cost.total, 9);
       expect(sums.cost.policy).toBeCloseTo(cost.output, 9);
       const meta = (index: number) => transcript.messages[index]?.meta ?? {};
       const source = MemoryTranscript.of(transcript);
-      const { slots } = surveyFigures({ source, meta, price, tokens: () => 0 });
+      const { slots } = surveyFigures({ source, meta, pricing, tokens: () => 0 });
       expect(slots.reduce((sum, slot) => sum + (slot.cost ?? 0), 0)).toBeCloseTo(cost.total, 6);
     }
   }

@@ -8,6 +8,7 @@ import { TranscriptRow } from '../../core/filter/rows.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { itemsOf } from '../../core/insight/autopsy/items.ts';
 import { findingsOf } from '../../core/insight/findings/index.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { surveyFigures } from '../../core/insight/survey/figures.ts';
 import { usesOf } from '../../core/insight/uses/index.ts';
 import { hasFailed, hasFailedIn } from '../../core/model/failure.ts';
@@ -74,12 +75,12 @@ function analysed(recorded: Recorded, spec: unknown) {
   const { source, metaAt } = recorded;
   const { uses } = usesOf({ source, stages: stagesOf(spec) }, noHost);
   const covered = Array.from({ length: source.length }, (_, index) => index);
-  const common = { source, misses: [], refused: [], callPoints: callPoints(source), price: null };
+  const common = { source, misses: [], refused: [], callPoints: callPoints(source), pricing: Pricing.one() };
   return {
     uses: uses.map(({ evidenceId: _, ...use }: (typeof uses)[number] & { evidenceId?: number }) => use),
     items: itemsOf({ source, metaAt, covered }),
     findings: findingsOf({ ...common, uses, usageAt: () => null, tokens: () => 10 }),
-    figures: surveyFigures({ source, meta: metaAt, price: null, tokens: () => 10 }),
+    figures: surveyFigures({ source, meta: metaAt, pricing: Pricing.one(), tokens: () => 10 }),
     errors: rowsThat('is:error', recorded),
   };
 }
@@ -172,7 +173,7 @@ describe.skipIf(!sharedDir())('what formats record as failed', () => {
             }
           }
           expect([path, rowsThat('is:error', { source, metaAt }).length]).toEqual([path, failed]);
-          const { tools } = surveyFigures({ source, meta: metaAt, price: null, tokens: () => 0 });
+          const { tools } = surveyFigures({ source, meta: metaAt, pricing: Pricing.one(), tokens: () => 0 });
           expect(tools.reduce((sum, { errors }) => sum + errors, 0)).toBeLessThanOrEqual(failed);
         }
       }

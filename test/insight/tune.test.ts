@@ -192,6 +192,7 @@ describe('an aim', () => {
   const figures = {
     tokens: { mean: 10, p95: 20, peak: 30 },
     cost: 1,
+    unpriced: 0,
     usesGone: 2,
     watchpointsGone: 1,
     over: 0,

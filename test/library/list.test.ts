@@ -42,6 +42,7 @@ describe('the language of the list', () => {
       again: { tokens: 0, cost: null },
       provenance: 'exact',
       cost: null,
+      unpriced: 0,
       failure: null,
     },
     tools: ['Bash'],

@@ -20,6 +20,7 @@ const SUMS: SurveySums = {
   again: { tokens: 0, cost: 0 },
   provenance: 'exact',
   cost: null,
+  unpriced: 0,
   tools: [],
   failure: null,
 };

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
+import { Pricing } from '../../core/insight/pricing.ts';
 import { runCallPoints, type TallyItem } from '../../core/projection/allCallPoints.ts';
 import { talliedParts } from '../../core/projection/callPointSums.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
@@ -124,7 +125,7 @@ describe('along the call points', () => {
     ]);
     const broken = figures[1]?.prefix?.brokenBy;
     expect(broken).toMatchObject({ kind: 'turn_scoped', title: 'Turn-scoped messages', rule: 'turn_scoped_cleared' });
-    const follower = new CacheFollower(cacheRuleOf('claude-opus-5'), null);
+    const follower = new CacheFollower(Pricing.one({ rule: cacheRuleOf('claude-opus-5') }));
     const points = figures.map((figure) => follower.next(figure));
     expect(points[1]).toMatchObject({ brokenBy: { kind: 'turn_scoped' } });
     expect(points[2]?.brokenBy).toBeNull();

@@ -5,6 +5,7 @@ import { areaFigures } from '../../renderer/scrubber/areaFigures.ts';
 const POLICY: AreaTotals['policy'] = {
   ...{ tokens: 0, peak: 0, peakAt: null, served: 0, written: 0, breaks: 0, refused: 0 },
   cost: null,
+  unpriced: 0,
 };
 const NO_PRICE = { requests: 0, answers: 0 };
 const NOTHING = {

@@ -94,7 +94,7 @@ describe('the strip', () => {
     const uncached: Cache = { ...grew(80), points: 'none', servedTokens: 0 };
     const points = [late(80), { ...broke(60), loss: late(5).loss }, uncached].map((cache, at) => point(at, cache));
     expect(cacheCells(points, 10).map(({ state, kept }) => [state, kept])).toEqual([
-      ['late', 0.1],
+      ['lost', 0.1],
       ['broken', 0.2],
       ['uncached', 0],
     ]);

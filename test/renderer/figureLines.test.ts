@@ -23,7 +23,13 @@ const figure = (name: string, total: number, some: Partial<PresetFigure> = {}): 
   fits: true,
   ...some,
 });
-const SUMS = { peak: { at: 7, turn: 2, tokens: 300 }, breaks: 2, cost: 1.5, thinking: { refused: 0, drops: 0 } };
+const SUMS = {
+  peak: { at: 7, turn: 2, tokens: 300 },
+  breaks: 2,
+  cost: 1.5,
+  unpriced: 0,
+  thinking: { refused: 0, drops: 0 },
+};
 const MINE = { name: 'current', title: 'This policy', spec: { version: 1, stages: [] } };
 const ASKED: FigureQuestion = { id: 't', at: 5, tokenizer: null, window: null, overhead: 0, afterRecorded: false };
 

@@ -3,7 +3,7 @@ import type { SessionCost } from '../../core/protocol/types.ts';
 import { describeMoney } from '../../renderer/budget/money.ts';
 
 const COST: SessionCost = {
-  ...{ requests: 4, recordedRequests: 4, recorded: 1, policy: 2.5 },
+  ...{ requests: 4, unpriced: 0, recordedRequests: 4, recorded: 1, policy: 2.5 },
   ...{ output: 0.5, answers: 4 },
 };
 

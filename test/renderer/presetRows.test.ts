@@ -45,7 +45,7 @@ describe('the table of presets', () => {
   });
 
   it('says what the session comes to, and nothing of a policy that does not run', () => {
-    const sums = { peak: over(7), breaks: 3, cost: 1.25, thinking: { refused: 0, drops: 0 } };
+    const sums = { peak: over(7), breaks: 3, cost: 1.25, unpriced: 0, thinking: { refused: 0, drops: 0 } };
     const own = figure('mine', 0, { group: null, tokens: null, total: null, fits: null, problem: 'no such stage' });
     const rows = presetRows([shown(figure('b', 100, { sums })), shown(own)], 400, () => 'Saved by you');
     expect(rows[0]).toMatchObject({ peak: over(7), breaks: 3, cost: 1.25, group: 'Harn' });

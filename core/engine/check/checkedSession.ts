@@ -6,6 +6,7 @@ import type { BaselineRecord, CheckedText, SessionFacts } from '../../check/type
 import { parseFilter } from '../../filter/parseFilter.ts';
 import { autopsiesOf } from '../../insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../insight/autopsy/moments.ts';
+import { costMade } from '../../insight/costMade.ts';
 import { findingsOf, RefusedFollower } from '../../insight/findings/index.ts';
 import { RequestSummer } from '../../insight/requestSums.ts';
 import type { TracedEvent } from '../../insight/text/places.ts';
@@ -88,8 +89,8 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
   const sums = requestSums(requests, limits);
   const wantsUses = asks('uses_gone', 'findings', 'survival', 'baseline');
   const finder = wantsUses ? requests.finder : null;
-  const { counted, price, meta } = requests;
-  const uses = finder && new UsesFollower({ source, finder, front: meta, tokens: counted, price });
+  const { counted, pricing, meta } = requests;
+  const uses = finder && new UsesFollower({ source, finder, front: meta, tokens: counted, pricing });
   const watch = new CompactionWatch(source);
   const refused = new RefusedFollower();
   const tracers = tracersOf(requests, check);
@@ -98,7 +99,7 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
     const isHistory = isAsRecorded(parsed.spec, source);
     const misses = isHistory ? (await usageOfSession(session)).misses : [];
     return findingsOf({
-      ...{ source, uses: uses?.all ?? [], misses, price, callPoints: requests.points },
+      ...{ source, uses: uses?.all ?? [], misses, pricing, callPoints: requests.points },
       refused: isHistory ? refused.runs.filter(({ to }) => to >= source.length) : refused.runs,
       tokens: (index, part) => counted.parts(index)[part] ?? 0,
       usageAt: (index) => requests.metaAt(index).usage ?? null,
@@ -151,10 +152,9 @@ function requestSums(requests: SessionRequests, { budget, overhead }: Awaited<Re
       taken.push({ at: figures.at, tokens: tokensOf(figures) + overhead });
     },
     facts() {
-      const { cost, costOfNext, cacheBreaks } = summer.sums;
+      const { cacheBreaks } = summer.sums;
       // The next request was not made: the session did not cost it.
-      const made = cost === null || costOfNext === null ? null : cost - costOfNext;
-      return { requests: taken, cost: made, cacheBreaks, breaksAt, budget };
+      return { requests: taken, ...costMade(summer.sums), cacheBreaks, breaksAt, budget };
     },
   };
 }

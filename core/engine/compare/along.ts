@@ -78,7 +78,6 @@ class PolicyWalk {
   readonly #tally: SessionTally;
   readonly #figures: (point: ReachedPoint) => CallPointFigures;
   readonly #breaks: number[] = [];
-  #paid = 0;
 
   constructor({ engine, session, turn }: AlongWork, parsed: ParsedSpec) {
     const { source, outline } = session;
@@ -90,9 +89,9 @@ class PolicyWalk {
     this.#summer = new RequestSummer(budget, overhead, source.length);
     this.#cache = new SessionCache(engine, session, overhead);
     this.#tally = new SessionTally(session, tokens);
-    const { price } = sessionPricing(engine, session);
+    const pricing = sessionPricing(engine, session);
     const front = source.row().meta;
-    this.#uses = new UsesFollower({ source, finder: session.uses.finder, front, price, tokens: tokens.forStages() });
+    this.#uses = new UsesFollower({ source, finder: session.uses.finder, front, pricing, tokens: tokens.forStages() });
     let sums: CallPointSums | null = null;
     this.#figures = (point) => {
       sums ??= new CallPointSums(source, point, this.#tally.add, tokens.loads);
@@ -110,9 +109,7 @@ class PolicyWalk {
     this.#tally.refill();
     const figures = this.#figures(point);
     const { cache } = this.#cache.next(figures);
-    const { paid } = this.#cache;
-    this.#summer.add(figures, { cache, cost: paid === null ? null : paid - this.#paid });
-    this.#paid = paid ?? 0;
+    this.#summer.add(figures, { cache, cost: this.#cache.charge.spent });
     if (cache?.brokenBy && this.#breaks.length < MOST) this.#breaks.push(point.at);
     this.#uses.take(point);
     return this.#summer.totals.at(-1) ?? 0;

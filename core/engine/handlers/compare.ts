@@ -13,6 +13,7 @@ import { comparedTexts } from '../compare/texts.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
+import { pricingKey } from '../library/pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { compute, readAt } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
@@ -87,10 +88,10 @@ export function compareHandlers(engine: Engine): Pick<Handlers, CompareMethods> 
       const { session, a, b } = found.value;
       const kept = known.get(session) ?? new BoundedMap<string, ComparedAlong>(KEPT_ALONG);
       known.set(session, kept);
-      const key = alongKey(session, a, b);
+      const key = alongKey(engine, session, a, b);
       const before = kept.get(key);
       if (before !== undefined) return ok(before);
-      const reversed = kept.get(alongKey(session, b, a));
+      const reversed = kept.get(alongKey(engine, session, b, a));
       if (reversed !== undefined) return ok(swapped(reversed));
       let reportedAt = performance.now();
       const onProgress = (done: number, total: number): void => {
@@ -130,9 +131,9 @@ function policiesOf(
   return inB.ok ? ok({ session: session.value, a: inA.value, b: inB.value }) : inB;
 }
 
-function alongKey(session: Session, a: ParsedSpec, b: ParsedSpec): string {
+function alongKey(engine: Engine, session: Session, a: ParsedSpec, b: ParsedSpec): string {
   const states = [a, b].map(({ spec }) => [session.inputsFor(spec).state, spec]);
-  return JSON.stringify([session.source.length, session.isCalibrating, states]);
+  return JSON.stringify([session.source.length, session.isCalibrating, states, pricingKey(engine, session)]);
 }
 
 async function setComparison(

@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
+import { pricingKey } from '../library/pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { type FoundFindings, findFindings, findPrevention, isHistory } from '../session/findings.ts';
 import type { Session } from '../session/session.ts';
@@ -31,7 +32,8 @@ export function findingsHandlers(
     parsed: ParsedSpec,
   ): Promise<Result<FoundFindings, ProtocolError>> => {
     const { state } = session.inputsFor(parsed.spec);
-    const key = `${session.source.length} ${state} ${session.isCalibrating} ${JSON.stringify(parsed.spec)}`;
+    const costs = pricingKey(engine, session);
+    const key = `${session.source.length} ${state} ${session.isCalibrating} ${JSON.stringify(parsed.spec)} ${costs}`;
     const kept = known.get(session) ?? new BoundedMap<string, FoundFindings>(KEPT);
     known.set(session, kept);
     const before = kept.get(key);

@@ -11,14 +11,12 @@ export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'pr
       const session = id === undefined || id === null ? null : engine.session(id);
       if (session !== null && !session.ok) return session;
       const rows = pricesOf(engine);
-      const own = session === null ? null : sessionPricing(engine, session.value);
+      const models = session === null ? [] : sessionPricing(engine, session.value).models;
       return ok({
         rows,
         edited: rows !== PRICES,
         date: PRICES_DATE,
-        model: own?.model ?? null,
-        price: own?.price ?? null,
-        cacheRule: own?.rule ?? null,
+        models,
         cachePoints: cachePointsModeOf(engine),
       });
     },

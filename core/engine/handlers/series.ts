@@ -1,5 +1,6 @@
 import { countBelow, turnAt } from '../../insight/places.ts';
 import { PointTable } from '../../insight/pointTable.ts';
+import type { Pricing } from '../../insight/pricing.ts';
 import { requestSpan } from '../../insight/requestSpan.ts';
 import { PlannedPoints, planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
@@ -32,6 +33,7 @@ interface Running {
   readonly client: ClientContext;
   /** What is known of all call points so far. */
   readonly table: PointTable;
+  readonly pricing: Pricing;
   readonly beside: number;
   /** Source index of the next request. */
   readonly next: number;
@@ -58,11 +60,11 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
       const { callPoints, turnStarts } = session.outline;
       const naive = naiveStages(parsed.value.stages);
       const plan = planSeries(callPoints, turnStarts, naive.length > 0 ? samples : null);
-      const { rule, price } = sessionPricing(engine, session);
+      const pricing = sessionPricing(engine, session);
       const beside = overheadFigure(tokens, parsed.value.spec).total;
       const table = new PointTable(plan.visited.length);
       const about = { beside, next: session.source.length, isSampled: plan.sampled };
-      const run: Running = { seriesId: `series-${++made}`, client, table, ...about };
+      const run: Running = { seriesId: `series-${++made}`, client, table, pricing, ...about };
       running.set(client.clientId, run);
       const toSeries: ToSeries = (from, points, complete, counted = true) => ({
         seriesId: run.seriesId,
@@ -72,8 +74,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
         callPoints: callPoints.length,
         beside,
         naive,
-        price,
-        cacheRule: rule,
+        models: pricing.models,
         cacheEvidence: cache.evidence,
         provenance: counted ? tokens.provenance : 'estimated',
         complete,
@@ -157,8 +158,10 @@ async function fill(
     const { at, byCategory, items, blocked, thinking } = figures;
     const time = requestSpan(source, before, at);
     before = at;
+    const model = run.pricing.positionAt(at);
     const known = {
       at,
+      ...(model > 0 && { model }),
       turn: turnAt(work.session.outline.turnStarts, at) ?? 0,
       ...recorded,
       byCategory,

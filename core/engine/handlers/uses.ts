@@ -10,7 +10,8 @@ import type { ClientWork } from '../clientWork.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
-import { usesKey, walkedUses } from '../session/followUses.ts';
+import { pricingKey } from '../library/pricing.ts';
+import { knownUses, usesKey, walkedUses } from '../session/followUses.ts';
 
 const LISTED = 50;
 const EVIDENCE_CHARS = 200;
@@ -62,9 +63,9 @@ export async function usesUnder(
   const session = found.value;
   const parsed = readSpecFor(engine, id, spec);
   if (!parsed.ok) return parsed;
-  const key = usesKey(session, parsed.value.spec);
-  const known = session.uses.known.get(key);
-  if (known !== undefined) return ok(known.uses);
+  const known = knownUses(engine, session, parsed.value.spec);
+  if (known !== null) return ok(known.uses);
+  const key = `${usesKey(session, parsed.value.spec)} ${pricingKey(engine, session)}`;
   const asked = work.begin(clientId, `${id} ${key}`, () =>
     session.uses.running.ask(
       key,

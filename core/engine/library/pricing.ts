@@ -1,7 +1,7 @@
 import { CACHE_POINTS_MODES, type CachePointsMode } from '../../insight/cachePoints.ts';
-import { type CacheRule, cacheRuleOf } from '../../insight/cacheRules.ts';
-import { PRICES, type Price, parsePrices, priceOf } from '../../insight/prices.ts';
-import { bareModelId } from '../../tokens/models.ts';
+import { PRICES, type Price, parsePrices } from '../../insight/prices.ts';
+import { Pricing } from '../../insight/pricing.ts';
+import type { TranscriptRow } from '../../store/types.ts';
 import type { Engine } from '../engine.ts';
 import type { Session } from '../session/session.ts';
 import { modelOf } from '../session/transcriptModel.ts';
@@ -27,12 +27,30 @@ export function cachePointsModeOf(engine: Engine): CachePointsMode {
   return CACHE_POINTS_MODES.find((mode) => mode === kept) ?? 'auto';
 }
 
-/** What is known of the prices and the cache of the model a transcript ran on last. */
-export function sessionPricing(
-  engine: Engine,
-  session: Session,
-): { readonly model: string | null; readonly rule: CacheRule | null; readonly price: Price | null } {
-  const model = modelOf(session.source.row());
-  const price = model === null ? null : priceOf(pricesOf(engine), bareModelId(model));
-  return { model, rule: cacheRuleOf(model), price };
+/** What the requests of a session cost, and how they are cached, as prices are now. */
+export function sessionPricing(engine: Pick<Engine, 'library'>, { source, outline, memo }: Session): Pricing {
+  const row = source.row();
+  const prices = pricesOf(engine);
+  const known = memo.get('engine.pricing', (): { key: string; pricing: Pricing | null } => ({
+    key: '',
+    pricing: null,
+  }));
+  const key = JSON.stringify([source.length, row.models, row.meta.models, prices === PRICES ? null : prices]);
+  if (known.pricing === null || known.key !== key) {
+    const { callPoints } = outline;
+    known.pricing = Pricing.of({ ...pricedModels(row), callPoints, metaAt: (index) => source.meta(index) }, prices);
+    known.key = key;
+  }
+  return known.pricing;
+}
+
+/** Names what costs are made of: other prices or breakpoints, other costs. */
+export function pricingKey(engine: Engine, session: Session): string {
+  const prices = sessionPricing(engine, session).models.map(({ price }) => price);
+  return JSON.stringify([prices, cachePointsModeOf(engine)]);
+}
+
+/** The models that a transcript's requests may belong to. */
+export function pricedModels(row: Pick<TranscriptRow, 'models' | 'meta'>) {
+  return { model: modelOf(row), models: row.models, stated: row.meta.bundle?.transcript.model };
 }

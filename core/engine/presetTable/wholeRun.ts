@@ -8,7 +8,7 @@ import { keptWord, type ThinkingCounts } from '../../projection/binding/types.ts
 import { PRESETS } from '../../projection/presets.ts';
 import type { FirstOver, PolicySums } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
-import { cachePointsModeOf, sessionPricing } from '../library/pricing.ts';
+import { pricingKey, sessionPricing } from '../library/pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { followFigures } from '../session/callPoints.ts';
 import { tokenFigure } from '../session/projected.ts';
@@ -64,8 +64,7 @@ export async function firstOverOf(line: Line): Promise<Over> {
 /** What the whole session comes to: from memory, or by a walk to its end. Nothing where the policy does not run. */
 export async function sumsOf(line: Line): Promise<Partial<Summed>> {
   const known = line.session.memo.get('engine.presetSums', () => new BoundedMap<string, Summed>(KEPT));
-  const pricing = () => [sessionPricing(line.engine, line.session).price, cachePointsModeOf(line.engine)];
-  const keyNow = () => `${keyOf(line)} ${JSON.stringify(pricing())}`;
+  const keyNow = () => `${keyOf(line)} ${pricingKey(line.engine, line.session)}`;
   const key = keyNow();
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -149,15 +148,20 @@ class SumWatch {
   readonly #line: Line;
   readonly #beside: number;
   readonly #cache: SessionCache;
+  readonly #isPriced: boolean;
   #peak: FirstOver = { at: 0, turn: 0, tokens: 0 };
   #breaks = 0;
   #refused = 0;
   #lossy = 0;
+  #made = 0;
+  #unpriced = 0;
+  #cost = 0;
 
   constructor(line: Line) {
     this.#line = line;
     this.#beside = limitsOf(line).beside;
     this.#cache = new SessionCache(line.engine, line.session, this.#beside);
+    this.#isPriced = sessionPricing(line.engine, line.session).isPriced;
   }
 
   look(figures: CallPointFigures): void {
@@ -172,11 +176,16 @@ class SumWatch {
     if (kept === 'drops') this.#lossy++;
     const { cache } = this.#cache.next(figures);
     if (cache?.brokenBy) this.#breaks++;
+    const { spent } = this.#cache.charge;
+    this.#made++;
+    if (spent === null) this.#unpriced++;
+    this.#cost += spent ?? 0;
   }
 
   get sums(): PolicySums {
     return {
-      ...{ peak: this.#peak, breaks: this.#breaks, cost: this.#cache.paid },
+      ...{ peak: this.#peak, breaks: this.#breaks, unpriced: this.#unpriced },
+      cost: (this.#made === 0 ? this.#isPriced : this.#unpriced < this.#made) ? this.#cost : null,
       thinking: { refused: this.#refused, drops: this.#lossy },
     };
   }

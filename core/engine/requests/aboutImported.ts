@@ -1,11 +1,13 @@
 import { type ImportedTranscript, MemoryTranscript } from '../../importers/memory.ts';
+import { namedModel } from '../../insight/pricing.ts';
 import { recordedFormat } from '../../model/transcript.ts';
 import type { CountedAbout } from './counting.ts';
 import type { RequestedSession } from './sessionRequests.ts';
 
 /** The model a transcript ran on last, as recorded. */
 export function importedModel({ meta: { bundle, models }, messages }: ImportedTranscript): string | undefined {
-  return bundle?.transcript.model ?? models?.at(-1) ?? messages.findLast((message) => message.meta.model)?.meta.model;
+  const last = messages.findLast(({ meta }) => namedModel(meta) !== null);
+  return bundle?.transcript.model ?? models?.at(-1) ?? last?.meta.model;
 }
 
 /** What of a transcript that was read decides how its requests are counted. */

@@ -6,5 +6,5 @@ export { followPoints, type PointsToFollow } from './followPoints.ts';
 export { lintSession, type SessionRequest } from './lintSession.ts';
 export { type Answering, RequestProjector } from './projector.ts';
 export { type FilteredSession, fittingMessages, rowTester } from './rowTester.ts';
-export { type RequestedSession, type RequestOptions, SessionRequests } from './sessionRequests.ts';
+export { type RequestedSession, type RequestOptions, requestPricing, SessionRequests } from './sessionRequests.ts';
 export { type CountedInputs, stageInputs } from './stageInputs.ts';

@@ -3,8 +3,8 @@
 
 import { CacheFollower } from '../../insight/cache.ts';
 import { type CachePoints, type CachePointsMode, cachePointsOf } from '../../insight/cachePoints.ts';
-import { cacheRuleOf } from '../../insight/cacheRules.ts';
-import { PRICES, type Price, priceOf } from '../../insight/prices.ts';
+import { PRICES, type Price } from '../../insight/prices.ts';
+import { Pricing } from '../../insight/pricing.ts';
 import { type ChargedRequest, RequestSummer } from '../../insight/requestSums.ts';
 import { requestTime } from '../../insight/requestTime.ts';
 import { UseFinder, UsesCounter, UsesFollower } from '../../insight/uses/index.ts';
@@ -24,7 +24,7 @@ import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
 import type { Budget } from '../../tokens/budget.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
-import { bareModelId, modelFacts } from '../../tokens/models.ts';
+import { modelFacts } from '../../tokens/models.ts';
 import { type CountedOverhead, countOverhead, knownOverhead, overheadOf, QUICK_COUNT } from '../../tokens/overhead.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
 import { ItemMap } from '../../view/itemMap.ts';
@@ -63,8 +63,8 @@ export interface RequestLimits {
 export class SessionRequests {
   readonly source: TranscriptSource;
   readonly meta: TranscriptMeta;
-  /** Null = no price is known. */
-  readonly price: Price | null;
+  /** What its requests cost, each by its own model. */
+  readonly pricing: Pricing;
   /** Ascending; the next request is the last. */
   readonly points: readonly number[];
   /** Shared by all specs: what stages derive from messages does not depend on their options. */
@@ -97,7 +97,7 @@ export class SessionRequests {
     this.counting = counting;
     this.points = callPoints(source);
     this.model = about.model ?? null;
-    this.price = this.model === null ? null : priceOf(prices, bareModelId(this.model));
+    this.pricing = requestPricing({ source, meta, about }, prices);
     this.counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
     this.#loads = new LoadedTools(meta.toolsJson, (text) => this.counted.text(text)).read(source);
     this.#cachePoints = cachePointsOf(cachePoints, evidenceOf({ source, meta, about }));
@@ -133,14 +133,14 @@ export class SessionRequests {
   }
 
   /** What the cache serves of the requests of one walk, in order, and what they cost. */
-  charges(overhead: number): (figures: CallPointFigures) => ChargedRequest & { readonly spent: number } {
-    const follower = new CacheFollower(cacheRuleOf(this.model), this.price, overhead, this.#cachePoints);
+  charges(overhead: number): (figures: CallPointFigures) => ChargedRequest {
+    const follower = new CacheFollower(this.pricing, overhead, this.#cachePoints);
     let before: number | null = null;
     return (figures) => {
       const time = requestTime(before, figures.at, (index) => this.metaAt(index).timestamp);
       const cache = follower.next(figures, time);
       before = figures.at;
-      return { cache, cost: this.price && follower.spent, spent: follower.spent };
+      return { cache, cost: follower.spent };
     };
   }
 
@@ -191,6 +191,14 @@ export class SessionRequests {
     for (const item of items) this.#tally(item, counts);
     return counts.reduce((sum, each) => sum + each, 0);
   }
+}
+
+/** What the requests of a session cost, each by its own model. */
+export function requestPricing({ source, meta, about }: RequestedSession, prices: readonly Price[]): Pricing {
+  const { model = null, metaAt = () => ({}) } = about;
+  const models = about.binding?.models ?? [];
+  const stated = meta.bundle?.transcript.model;
+  return Pricing.of({ model, models, stated, callPoints: callPoints(source), metaAt }, prices);
 }
 
 function evidenceOf({ source, meta, about }: RequestedSession) {

@@ -4,7 +4,7 @@ import { statedWithin } from '../../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ReviewSubject } from '../../protocol/reviewMethods.ts';
-import type { BundleCost, BundleInput } from '../../report/bundle.ts';
+import { type BundleCost, type BundleInput, bundleCost } from '../../report/bundle.ts';
 import type { StoredWatchpoint } from '../../store/index.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import { ok, type Result } from '../../util/result.ts';
@@ -14,7 +14,7 @@ import { sessionPricing } from '../library/pricing.ts';
 import { summaryOf } from '../library/summary.ts';
 import { compute, readAt } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
-import { recordedUsages } from '../session/sessionCache.ts';
+import { recordedAnswers } from '../session/sessionCache.ts';
 import type { Leaving } from './openReview.ts';
 
 /** What of a transcript leaves in a bundle, as it is. Errors: those of `projection.set`. */
@@ -53,12 +53,10 @@ function chosenOf(all: readonly StoredWatchpoint[], ids: readonly string[]): rea
 
 // What a policy would have cost takes a walk along all call points: the screen and `sweep` show it.
 function costOf(engine: Engine, session: Session): BundleCost | null {
-  const { price } = sessionPricing(engine, session);
-  const usages = recordedUsages(session);
-  const recorded = recordedCost(price, usages, includesCache(usages));
-  if (price === null || recorded === null) return null;
-  const { total, output, requests, answers } = recorded;
-  return { requests, recordedRequests: requests, recorded: total, policy: null, output, answers, model: price.model };
+  const pricing = sessionPricing(engine, session);
+  const answers = recordedAnswers(session);
+  const cost = recordedCost(pricing, answers, includesCache(answers.map(({ usage }) => usage)));
+  return cost && bundleCost(cost, pricing.rows);
 }
 
 // A bundle that is exported again is of the transcript that it was made of.

@@ -55,7 +55,7 @@ export async function findFindings(work: FindingsWork): Promise<Result<FoundFind
     // A request that was made was not refused.
     refused: own.value.refused.filter(({ to }) => !isHistory(session, parsed) || to >= source.length),
     callPoints: outline.callPoints,
-    price: sessionPricing(work.engine, session).price,
+    pricing: sessionPricing(work.engine, session),
     usageAt: (index) => source.meta(index).usage ?? null,
     tokens: (index, part) => tokens.part(index, part).tokens,
   });

@@ -7,7 +7,7 @@ import type { ProjectionSpec } from '../../projection/types.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
-import { sessionPricing } from '../library/pricing.ts';
+import { pricingKey, sessionPricing } from '../library/pricing.ts';
 import { followInSlices } from './callPoints.ts';
 import { inTurns } from './inTurns.ts';
 import type { Session } from './session.ts';
@@ -27,14 +27,20 @@ export function usesKey(session: Session, spec: ProjectionSpec): string {
   return `${session.source.length} ${session.inputsFor(spec).state} ${JSON.stringify(spec)}`;
 }
 
+/** What is kept of a policy, if prices are still the same. */
+export function knownUses(engine: Engine, session: Session, spec: ProjectionSpec): WalkedUses | null {
+  const known = session.uses.known.get(usesKey(session, spec));
+  return known?.costs === pricingKey(engine, session) ? known : null;
+}
+
 /** As followUses at every call point, walked once for all who ask. */
 export async function walkedUses(work: UsesWork): Promise<Result<WalkedUses, ProtocolError>> {
-  const { session, parsed } = work;
-  const key = usesKey(session, parsed.spec);
-  const known = session.uses.known.get(key);
-  if (known !== undefined) return ok(known);
+  const { engine, session, parsed } = work;
+  const known = knownUses(engine, session, parsed.spec);
+  if (known !== null) return ok(known);
+  const [key, costs] = [usesKey(session, parsed.spec), pricingKey(engine, session)];
   const walked = await followUses(work, session.outline.callPoints);
-  if (walked.ok) session.uses.known.set(key, walked.value);
+  if (walked.ok) session.uses.known.set(key, { ...walked.value, costs });
   return walked;
 }
 
@@ -46,11 +52,11 @@ export async function followUses(
 ): Promise<Result<WalkedUses, ProtocolError>> {
   await inTurns(session.uses.grow(), turn);
   const { source, uses } = session;
-  const { price } = sessionPricing(engine, session);
+  const pricing = sessionPricing(engine, session);
   const tokens = session.tokenizing(null);
   const front = source.row().meta;
   await inTurns(uses.finder.searchFront(front), turn);
-  const follower = new UsesFollower({ source, finder: uses.finder, front, price, tokens: tokens.forStages() });
+  const follower = new UsesFollower({ source, finder: uses.finder, front, pricing, tokens: tokens.forStages() });
   const refused = new RefusedFollower();
   const followed = await followInSlices(
     { engine, session, parsed, tokens, turn, points },

@@ -10,7 +10,7 @@ import { ok, type Result } from '../../util/result.ts';
 import { lintView } from '../../wire/lint.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
-import { sessionPricing } from '../library/pricing.ts';
+import { pricingKey, sessionPricing } from '../library/pricing.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { followInSlices, SessionTally } from './callPoints.ts';
@@ -35,7 +35,7 @@ export async function measured(
   if (!parsed.ok) return parsed;
   const { state } = session.inputsFor(parsed.value.spec);
   const known = session.memo.get('engine.measured', () => new BoundedMap<string, Measured>(KEPT));
-  const key = JSON.stringify([session.source.length, state, at, parsed.value.spec]);
+  const key = JSON.stringify([session.source.length, state, at, parsed.value.spec, pricingKey(engine, session)]);
   const found = known.get(key);
   if (found !== undefined) return ok(found);
   const made = await measure(engine, session, parsed.value, at, turn);
@@ -84,16 +84,15 @@ async function walk(
   }
   const { source, outline } = session;
   const tokens = session.tokenizing(null);
-  const { price } = sessionPricing(engine, session);
+  const pricing = sessionPricing(engine, session);
   const { budget } = session.inputsFor(parsed.spec, { tokens });
   const overhead = tokens.besideWith(parsed.spec.budget?.overhead).total;
   const cache = new SessionCache(engine, session, overhead);
   const summer = new RequestSummer(budget, overhead, source.length);
   const front = source.row().meta;
-  const uses = new UsesFollower({ source, finder: session.uses.finder, front, price, tokens: tokens.forStages() });
+  const uses = new UsesFollower({ source, finder: session.uses.finder, front, pricing, tokens: tokens.forStages() });
   const tally = new SessionTally(session, tokens);
   let sums: CallPointSums | null = null;
-  let paid = 0;
   const followed = await followInSlices(
     { engine, session, parsed, tokens, turn, points: outline.callPoints },
     (point) => {
@@ -101,9 +100,7 @@ async function walk(
       sums ??= new CallPointSums(source, point, tally.add, tokens.loads);
       const figures = sums.take(point);
       const { cache: served } = cache.next(figures);
-      const cost = cache.paid === null ? null : cache.paid - paid;
-      paid = cache.paid ?? 0;
-      summer.add(figures, { cache: served, cost });
+      summer.add(figures, { cache: served, cost: cache.charge.spent });
       uses.take(point);
     },
     () => true,

@@ -1,14 +1,20 @@
 // The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
 import { CacheFollower, type RequestFigures } from '../../insight/cache.ts';
 import { type CachePoints, cachePointsOf } from '../../insight/cachePoints.ts';
-import { billedCost, billedInputs, recordedInput, type SessionCost, SessionSums } from '../../insight/money.ts';
+import {
+  billedCost,
+  billedInputs,
+  type RecordedAnswer,
+  recordedInput,
+  type SessionCost,
+  SessionSums,
+} from '../../insight/money.ts';
 import { countBelow } from '../../insight/places.ts';
 import type { PointCharge } from '../../insight/pointTable.ts';
-import type { Price } from '../../insight/prices.ts';
+import type { Pricing } from '../../insight/pricing.ts';
 import { requestTime } from '../../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../../insight/types.ts';
 import { includesCache, outputOf, promptOf } from '../../insight/usage/input.ts';
-import type { Usage } from '../../model/message.ts';
 import type { CallPointFigures, MarkFigures } from '../../projection/callPointSums.ts';
 import { MOST_MARKS, talliedParts } from '../../projection/callPointSums.ts';
 import type { CacheEvidence } from '../../protocol/types.ts';
@@ -31,26 +37,20 @@ export class SessionCache {
   #before: number | null = null;
   #timed = false;
   #charge: PointCharge = { spent: null, billed: null, answered: null, output: null };
-  readonly #price: Price | null;
+  readonly #pricing: Pricing;
 
   /** `overheadTokens` = those of the overhead in every request. */
   constructor(engine: Engine, session: Session, overheadTokens: number) {
     this.#session = session;
-    const { rule, price } = sessionPricing(engine, session);
+    this.#pricing = sessionPricing(engine, session);
     this.#points = cachePointsOf(cachePointsModeOf(engine), {
       beside: session.source.row().meta,
       ttls: session.source.digest().cacheMarks.values(),
       hourWritten: hourWritten(session),
     });
-    this.#follower = new CacheFollower(rule, price, overheadTokens, this.#points);
+    this.#follower = new CacheFollower(this.#pricing, overheadTokens, this.#points);
     this.#includes = includesOf(session);
-    this.#sums = new SessionSums(price);
-    this.#price = price;
-  }
-
-  /** What the input of all requests so far costs, in US dollars; null = no price is known. */
-  get paid(): number | null {
-    return this.#follower.paid;
+    this.#sums = new SessionSums(this.#pricing);
   }
 
   get evidence(): CacheEvidence {
@@ -81,15 +81,15 @@ export class SessionCache {
     if (time !== null) this.#timed = true;
     this.#before = at;
     const cache = this.#follower.next(figures, time);
-    const spent = this.#price && this.#follower.spent;
+    const { spent } = this.#follower;
     this.#charge = { spent, billed: null, answered: null, output: null };
     if (at >= source.length) return { cache };
     const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
     const billed = isAnswer ? billedInputs(usage, this.#includes) : null;
-    this.#sums.add(billed, this.#follower.spent);
-    const cost = billedCost(this.#price, billed);
+    this.#sums.add(at, billed, spent);
+    const cost = billedCost(this.#pricing.at(at).price, billed);
     const answered = cost !== null && cost.answers === cost.requests ? cost.output : null;
     this.#charge = { spent, billed: cost?.total ?? null, answered, output: isAnswer ? outputOf(usage) : null };
     if (usage === undefined) return { cache };
@@ -105,17 +105,17 @@ export class SessionCache {
 function includesOf(session: Session): boolean {
   const messages = session.source.length;
   const known = session.memo.get('engine.includesCache', () => ({ messages: -1, includes: false }));
-  if (known.messages !== messages) known.includes = includesCache(recordedUsages(session));
+  if (known.messages !== messages) known.includes = includesCache(recordedAnswers(session).map(({ usage }) => usage));
   known.messages = messages;
   return known.includes;
 }
 
 /** What the answers of an open transcript record of their requests, in order. */
-export function recordedUsages({ source, outline }: Session): readonly Usage[] {
+export function recordedAnswers({ source, outline }: Session): readonly RecordedAnswer[] {
   return outline.callPoints.flatMap((at) => {
     if (at >= source.length) return [];
     const { usage, apiError } = source.meta(at);
-    return apiError === true ? [] : (usage ?? []);
+    return apiError === true || usage === undefined ? [] : [{ at, usage }];
   });
 }
 

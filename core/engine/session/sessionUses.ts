@@ -17,6 +17,11 @@ export interface WalkedUses {
   readonly refused: readonly RefusedRun[];
 }
 
+/** As it is kept; `costs` names the prices that its costs were made of. */
+export interface KeptUses extends WalkedUses {
+  readonly costs: string;
+}
+
 /** Uses, and the key of the policy that they are of. */
 export interface KeyedUses {
   readonly key: string;
@@ -26,7 +31,7 @@ export interface KeyedUses {
 /** The uses of one session. */
 export class SessionUses {
   /** By policy and length. */
-  readonly known = new BoundedMap<string, WalkedUses>(KEPT);
+  readonly known = new BoundedMap<string, KeptUses>(KEPT);
   #shown: KeyedUses | null = null;
   readonly running = new SharedTasks<Result<WalkedUses, ProtocolError>>();
   readonly #source: TranscriptSource;

@@ -1,4 +1,4 @@
-// What a survey depends on: the transcript as it is, the rules, the price, how tokens are counted. Another key, another survey.
+// What a survey depends on: the transcript as it is, the rules, the prices of its models, how tokens are counted. Another key, another survey.
 import { priceOf } from '../../insight/prices.ts';
 import { SURVEY_VERSION } from '../../insight/survey/index.ts';
 import { FACTS_VERSION } from '../../model/readMessage.ts';
@@ -15,14 +15,13 @@ export type SurveyKey = (row: TranscriptRow) => string;
 export function surveyKeys(engine: Pick<Engine, 'library' | 'plainCounts'>): SurveyKey {
   const prices = pricesOf(engine);
   return (row) => {
-    const model = modelOf(row);
-    const price = model === null ? null : priceOf(prices, bareModelId(model));
+    const models = [...new Set([modelOf(row) ?? [], row.models].flat())];
     return JSON.stringify([
       SURVEY_VERSION,
       FACTS_VERSION,
       row.revision,
       row.counts.messages,
-      price,
+      models.map((model) => priceOf(prices, bareModelId(model))),
       engine.plainCounts,
     ]);
   };

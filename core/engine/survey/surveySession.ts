@@ -30,7 +30,7 @@ export async function surveySession(engine: Engine, reports: UsageReports, sessi
   const figures = surveyFigures({
     source,
     meta: (index) => source.meta(index),
-    price: sessionPricing(engine, session).price,
+    pricing: sessionPricing(engine, session),
     tokens: (index, part) => tokens.part(index, part).tokens,
   });
   const { provenance } = tokens;
@@ -61,7 +61,7 @@ async function recordedFindings(
 }
 
 function failed(failure: string): Survey {
-  const none = { findings: [], tools: [], again: { tokens: 0, cost: null }, cost: null };
+  const none = { findings: [], tools: [], again: { tokens: 0, cost: null }, cost: null, unpriced: 0 };
   return {
     sums: { ...none, looksAtCache: false, provenance: 'estimated', failure },
     figures: { turns: 0, slots: [], tools: [] },

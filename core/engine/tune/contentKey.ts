@@ -10,6 +10,9 @@ import { createSlicer } from '../slicer.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import type { SweepOptions } from './types.ts';
 
+/** Raised when the rules of a sweep's figures change: what was kept before is made again. */
+const FIGURES_VERSION = 2;
+
 /** The key of a session under options. Pauses: a long transcript takes a moment. */
 export async function contentKey(
   session: Session,
@@ -20,7 +23,9 @@ export async function contentKey(
   const { source, summariesKey } = session;
   const { meta, models } = source.row();
   const hash = nodeSha256();
-  hash.update(JSON.stringify([ENGINE_VERSION, FACTS_VERSION, options, scopes, meta, models, summariesKey]));
+  hash.update(
+    JSON.stringify([ENGINE_VERSION, FIGURES_VERSION, FACTS_VERSION, options, scopes, meta, models, summariesKey]),
+  );
   if (watched.length > 0) {
     hash.update(JSON.stringify(watched.map(({ text, matchCase, wholeWord }) => [text, matchCase, wholeWord])));
   }

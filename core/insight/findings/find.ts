@@ -9,6 +9,7 @@ import { toolFamily } from '../../reading/tools.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { positionOf } from '../places.ts';
 import type { Price } from '../prices.ts';
+import type { Pricing } from '../pricing.ts';
 import type { CacheMiss } from '../usage/types.ts';
 import { callKey } from '../uses/calls.ts';
 import { wasMissing } from '../uses/summary.ts';
@@ -36,8 +37,7 @@ export interface FindingsInput {
   readonly refused: readonly RefusedRun[];
   /** Ascending. */
   readonly callPoints: readonly number[];
-  /** Null = not known. */
-  readonly price: Pick<Price, 'input' | 'cachedRead' | 'cacheWrite' | 'cacheWrite1h'> | null;
+  readonly pricing: Pricing;
   /** What is recorded of the request behind a message; null = nothing. */
   readonly usageAt: (index: number) => Usage | null;
   /** Tokens of a part. */
@@ -137,7 +137,8 @@ function certaintyOf(uses: readonly Use[], source: TranscriptSource): Certainty 
   return uses.some(({ confidence }) => confidence === 'certain') ? 'certain' : 'probable';
 }
 
-function ofMiss(miss: CacheMiss, { price, usageAt }: FindingsInput): Finding {
+function ofMiss(miss: CacheMiss, { pricing, usageAt }: FindingsInput): Finding {
+  const { price } = pricing.at(miss.at);
   // A provider that could not say what changed has said nothing.
   const { diagnosis } = miss;
   const said = diagnosis !== null && saysChanged(diagnosis) ? `provider: ${diagnosisText(diagnosis)}` : miss.why;
@@ -156,7 +157,7 @@ function ofMiss(miss: CacheMiss, { price, usageAt }: FindingsInput): Finding {
 }
 
 // What was not found is paid as what the request did with it: written to the cache again, or read fresh.
-function missedRate(price: NonNullable<FindingsInput['price']>, usage: Usage | null): number {
+function missedRate(price: Price, usage: Usage | null): number {
   if ((usage?.cacheWrite1h ?? 0) > 0) return price.cacheWrite1h ?? price.cacheWrite;
   return (usage?.cacheWrite ?? 0) > 0 ? price.cacheWrite : price.input;
 }
@@ -178,7 +179,7 @@ interface Started {
 type Results = Map<string, { readonly index: number; readonly part: number; readonly failed: boolean }>;
 
 // The same task for the same kind of agent, though the first did not fail.
-function* startedTwice({ source, tokens, price }: FindingsInput): Generator<void, readonly Finding[], void> {
+function* startedTwice({ source, tokens, pricing }: FindingsInput): Generator<void, readonly Finding[], void> {
   const first = new Map<string, Started>();
   const results: Results = new Map();
   const again: (Started & { readonly was: number; readonly key: string })[] = [];
@@ -201,6 +202,7 @@ function* startedTwice({ source, tokens, price }: FindingsInput): Generator<void
   return again.map(({ index, was, call, key }): Finding => {
     const result = resultOf(call, results);
     const spent = result === undefined ? null : tokens(result.index, result.part);
+    const { price } = pricing.at(index);
     const cost = spent === null || price === null ? null : (spent * price.input) / 1e6;
     const found = { kind: 'started_twice', at: index, evidence: key, sources: [was] } as const;
     return { ...found, loss: null, tokens: spent, cost, certainty: 'certain', uses: [] };

@@ -25,6 +25,7 @@ export function priceOf(before: Measured, after: Measured): KeepPrice {
     tokensHere: after.here - before.here,
     tokensSession: after.tokens - before.tokens,
     costSession: money,
+    unpriced: after.sums.unpriced,
     usesSaved: [...gone].filter((use) => !goneAfter.has(use)).length,
     usesLost: [...goneAfter].filter((use) => !gone.has(use)).length,
     fits: after.hasWindow ? after.sums.over === 0 : null,

@@ -81,8 +81,10 @@ export interface KeepPrice {
   readonly tokensHere: number;
   /** Tokens more in all requests together. */
   readonly tokensSession: number;
-  /** US dollars more for the input of all requests, with what the cache serves; null = no price is known. */
+  /** US dollars more for the input of all requests that have a price, with what the cache serves; null = none has. */
   readonly costSession: number | null;
+  /** Requests that are not in it: no price is known of their model. */
+  readonly unpriced: number;
   /** Uses whose evidence is gone without the change and is not with it, and the other way round. */
   readonly usesSaved: number;
   readonly usesLost: number;

@@ -4,7 +4,7 @@ import type { MessageMeta, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import { billedInputs, recordedCost } from '../money.ts';
-import type { Price } from '../prices.ts';
+import type { Pricing } from '../pricing.ts';
 import { includesCache, outputOf } from '../usage/input.ts';
 import { SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } from './types.ts';
 
@@ -12,8 +12,7 @@ import { SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } fr
 export interface FiguresInput {
   readonly source: TranscriptSource;
   readonly meta: (index: number) => MessageMeta;
-  /** Of the model that the transcript ran on last, as for the session; null = not known. */
-  readonly price: Price | null;
+  readonly pricing: Pricing;
   /** Tokens of a part, as counted. */
   readonly tokens: (index: number, part: number) => number;
 }
@@ -29,19 +28,25 @@ export function slotsCost(slots: readonly UsageSlot[]): number | null {
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
+/** How many requests record their input, and have no price. */
+export function slotsUnpriced(slots: readonly UsageSlot[]): number {
+  return slots.reduce((sum, { cost, recorded }) => sum + (cost === null ? recorded : 0), 0);
+}
+
 interface Answer {
+  readonly at: number;
   readonly slot: number | null;
   readonly model: string | null;
   /** Null = nothing is recorded of its request. */
   readonly usage: Usage | null;
 }
 
-function slotsOf({ source, meta, price }: FiguresInput): readonly UsageSlot[] {
+function slotsOf({ source, meta, pricing }: FiguresInput): readonly UsageSlot[] {
   const answers = callPoints(source).flatMap((at): Answer[] => {
     if (at >= source.length) return [];
-    const { usage = null, apiError, model = null, timestamp } = meta(at);
+    const { usage = null, apiError, timestamp } = meta(at);
     // A client's error text is not an answer to a request that was billed.
-    return apiError === true ? [] : [{ slot: slotOf(timestamp), model, usage }];
+    return apiError === true ? [] : [{ at, slot: slotOf(timestamp), model: pricing.at(at).model, usage }];
   });
   const includes = includesCache(answers.flatMap(({ usage }) => usage ?? []));
   const groups = new Map<string, Answer[]>();
@@ -51,7 +56,7 @@ function slotsOf({ source, meta, price }: FiguresInput): readonly UsageSlot[] {
     if (group) group.push(answer);
     else groups.set(key, [answer]);
   }
-  return [...groups.values()].map((group) => slotFigures(group, price, includes));
+  return [...groups.values()].map((group) => slotFigures(group, pricing, includes));
 }
 
 function slotOf(timestamp: string | undefined): number | null {
@@ -59,8 +64,9 @@ function slotOf(timestamp: string | undefined): number | null {
   return Number.isNaN(time) ? null : Math.floor(time / (SLOT_MINUTES * 60_000));
 }
 
-function slotFigures(answers: readonly Answer[], price: Price | null, includes: boolean): UsageSlot {
-  const usages = answers.flatMap(({ usage }) => usage ?? []);
+function slotFigures(answers: readonly Answer[], pricing: Pricing, includes: boolean): UsageSlot {
+  const recorded = answers.flatMap(({ at, usage }) => (usage === null ? [] : [{ at, usage }]));
+  const usages = recorded.map(({ usage }) => usage);
   const billed = usages.map((usage) => billedInputs(usage, includes));
   const inputs = billed.flatMap((own) => own ?? []);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -73,7 +79,7 @@ function slotFigures(answers: readonly Answer[], price: Price | null, includes: 
     cacheRead: sum(inputs.map(({ read }) => read)),
     cacheWrite: sum(inputs.map(({ written }) => written)),
     output: sum(usages.map((usage) => outputOf(usage) ?? 0)),
-    cost: recordedCost(price, usages, includes)?.total ?? null,
+    cost: recordedCost(pricing, recorded, includes)?.total ?? null,
   };
 }
 

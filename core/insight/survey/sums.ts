@@ -1,6 +1,6 @@
 // Findings in sums, as the list shows them.
 import { FINDING_KINDS, type Finding } from '../findings/types.ts';
-import { slotsCost } from './figures.ts';
+import { slotsCost, slotsUnpriced } from './figures.ts';
 import type { CountedProvenance, FindingSums, SurveyFigures, SurveySums } from './types.ts';
 
 /** Tools that are named in the list's line of a transcript. */
@@ -23,6 +23,7 @@ export function surveySums({ findings, looksAtCache, figures, provenance }: Surv
     again: fetchedAgain(findings),
     provenance,
     cost: slotsCost(figures.slots),
+    unpriced: slotsUnpriced(figures.slots),
     tools: figures.tools.slice(0, NAMED_TOOLS).map(({ name }) => name),
     failure: null,
   };

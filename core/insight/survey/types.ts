@@ -3,7 +3,7 @@
 import type { FindingKind } from '../findings/types.ts';
 
 /** Raised when the rules of figures or findings change: what was kept before is made again. */
-export const SURVEY_VERSION = 3;
+export const SURVEY_VERSION = 4;
 
 /** Minutes of a slot: all time zones begin their days at the border of one. */
 export const SLOT_MINUTES = 15;
@@ -12,7 +12,7 @@ export const SLOT_MINUTES = 15;
 export interface UsageSlot {
   /** Number of the slot since 1970; null = no time is recorded. */
   readonly slot: number | null;
-  /** As the answers record it; null = they do not. */
+  /** That the requests belong to (see core/insight/pricing.ts); null = none is recorded. */
   readonly model: string | null;
   readonly requests: number;
   /** Requests whose input is recorded: the figures below are theirs. Unit: tokens. */
@@ -62,8 +62,10 @@ export interface SurveySums {
   /** Fetched again because it was not in the request. Tokens counted as `provenance` says; cost null = no price is known. */
   readonly again: { readonly tokens: number; readonly cost: number | null };
   readonly provenance: CountedProvenance;
-  /** Of all inputs, as recorded, in US dollars; null = none is recorded, or no price is known. */
+  /** Of all requests that record their input and have a price, in US dollars; null = there are none. */
   readonly cost: number | null;
+  /** Those that record their input and are not in it: no price is known of their model. */
+  readonly unpriced: number;
   /** Names of the tools it called, the most frequent first. */
   readonly tools: readonly string[];
   /** Why it could not be looked through; null = it was. */

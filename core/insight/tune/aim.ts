@@ -10,8 +10,9 @@ export type Aim = (typeof AIMS)[number];
 /** A point as far as it is judged. */
 export interface TunedFigures {
   readonly tokens: RequestTokens;
-  /** Null = no price is known. */
+  /** Of the requests that have a price; null = none of a session has. */
   readonly cost: number | null;
+  readonly unpriced: number;
   readonly usesGone: number;
   readonly watchpointsGone: number;
   /** Requests over the window, and requests refused for their thinking. */

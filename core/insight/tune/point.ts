@@ -51,6 +51,7 @@ export function pointOf({ values, spec }: VariedSpec, sessions: readonly TunedSe
     watchpointsGone: sum(({ watchpointsGone }) => watchpointsGone),
     firstOver: sessions.find(({ firstOver }) => firstOver !== null)?.firstOver ?? null,
     over: sum(({ over }) => over),
+    unpriced: sum(({ unpriced }) => unpriced),
     refused: sum(({ refused }) => refused),
   };
 }

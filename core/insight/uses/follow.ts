@@ -3,7 +3,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { estimatedTokens } from '../../view/tokens.ts';
 import type { StageTokens } from '../../view/types.ts';
-import type { Price } from '../prices.ts';
+import type { Pricing } from '../pricing.ts';
 import type { RecordedFront } from '../text/places.ts';
 import { DanglingUses } from './dangling.ts';
 import type { UseFinder } from './finder.ts';
@@ -19,8 +19,8 @@ export interface UsesInput {
   readonly front: RecordedFront;
   /** Absent: a quarter of the characters. */
   readonly tokens?: Pick<StageTokens, 'parts'>;
-  /** What the model's input costs; absent or null: nothing is known. */
-  readonly price?: Pick<Price, 'input'> | null;
+  /** What the input of requests costs; absent: nothing is known. */
+  readonly pricing?: Pricing;
 }
 
 /** Give it every call point of a walk, in order. */
@@ -61,7 +61,7 @@ export class UsesFollower {
   #underPolicy({ evidenceId, ...found }: FoundUse): Use {
     const outcome = this.#standing.outcome(evidenceId);
     const tokens = found.again === null ? 0 : (this.#tokens.parts(found.again.message)[found.again.part] ?? 0);
-    const { price = null } = this.#input;
+    const price = this.#input.pricing?.at(found.at).price ?? null;
     return {
       ...found,
       outcome,

@@ -2,7 +2,7 @@
 //
 //   const finder = new UseFinder(source);            // once per transcript; again after it has grown
 //   for (const _ of finder.grow());                  // in slices: each step is a few milliseconds
-//   const uses = new UsesFollower({ source, finder, front, tokens, price });  // once per policy
+//   const uses = new UsesFollower({ source, finder, front, tokens, pricing });  // once per policy
 //   // on a walk along the call points (followCallPoints): uses.take(point) at each; gives the uses of that call point
 //   uses.all, uses.summary                           // what was found until then
 //
@@ -25,7 +25,7 @@ export * from './types.ts';
 export { UsesIndex } from './usesIndex.ts';
 
 /** A transcript under a policy. `finder` = one that knows the transcript already. */
-export interface UsesQuestion extends Pick<UsesInput, 'tokens' | 'price'> {
+export interface UsesQuestion extends Pick<UsesInput, 'tokens' | 'pricing'> {
   readonly source: TranscriptSource;
   readonly stages: readonly ResolvedStage[];
   readonly front?: RecordedFront;
@@ -35,11 +35,12 @@ export interface UsesQuestion extends Pick<UsesInput, 'tokens' | 'price'> {
 
 /** All uses under a policy, in the order of the session, and what they come to. `answer` = what a host says to stages. */
 export function usesOf(
-  { source, stages, front = {}, finder = new UseFinder(source), options, tokens, price = null }: UsesQuestion,
+  { source, stages, front = {}, finder = new UseFinder(source), options, tokens, pricing }: UsesQuestion,
   answer: (effect: StageEffect) => StageAnswer,
 ): { readonly uses: readonly Use[]; readonly summary: UsesSummary } {
   for (const _ of finder.grow());
-  const follower = new UsesFollower({ source, finder, front, price, ...(tokens !== undefined && { tokens }) });
+  const known = { ...(tokens !== undefined && { tokens }), ...(pricing !== undefined && { pricing }) };
+  const follower = new UsesFollower({ source, finder, front, ...known });
   const points = callPoints(source);
   const walk = { source, stages, points, ...(options !== undefined && { options }) };
   const run = followCallPoints(walk, (point) => follower.take(point));

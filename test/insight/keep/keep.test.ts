@@ -177,6 +177,7 @@ it('goes by money, then by tokens', () => {
     costSession,
     tokensSession,
     tokensHere: 0,
+    unpriced: 0,
     usesSaved: 0,
     usesLost: 0,
     fits: true,
