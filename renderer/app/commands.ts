@@ -6,6 +6,7 @@ import type { Command, CommandContext } from '../state/command.ts';
 import type { AppState, Layout } from '../state/types.ts';
 import { isLibraryShown } from '../state/uiActions.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
+import { openField } from '../ui/openField.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
 
@@ -257,7 +258,6 @@ function callPointHere({ app }: CommandContext): void {
 }
 
 function focusFilter({ app }: CommandContext): void {
-  if (!isLibraryShown(app.store.getState().ui)) app.actions.toggleLibrary();
-  // The box may be drawn only now.
-  setTimeout(() => document.getElementById('library-filter')?.focus(), 0);
+  const show = () => (isLibraryShown(app.store.getState().ui) ? undefined : app.actions.toggleLibrary());
+  openField(show, 'library-filter');
 }

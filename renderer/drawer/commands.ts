@@ -1,6 +1,7 @@
 // What is done with the selected message.
 import type { Command } from '../state/command.ts';
 import type { AppState } from '../state/types.ts';
+import { openField } from '../ui/openField.ts';
 import { copyMessage, isOtherCopied } from './copyMessage.ts';
 
 const hasMessage = (state: AppState) => state.selection?.kind === 'message';
@@ -32,11 +33,7 @@ export const messageCommands: readonly Command[] = [
     keys: ['shift+m'],
     also: 'comment annotate',
     isEnabled: hasMessage,
-    run({ app }) {
-      app.actions.showDrawer('notes');
-      // The field may be drawn only now.
-      setTimeout(() => document.getElementById('note-field')?.focus(), 0);
-    },
+    run: ({ app }) => openField(() => app.actions.showDrawer('notes'), 'note-field'),
   },
   {
     id: 'mark.list',

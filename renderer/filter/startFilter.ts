@@ -1,13 +1,12 @@
 import type { App } from '../state/app.ts';
+import { openField } from '../ui/openField.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 export const FILTER_FIELD_ID = 'filter-field';
 
 /** Opens the filter field, which has the focus then; with a piece, which has to hold too. */
 export function startFilter({ actions }: Pick<App, 'actions'>, piece?: string): void {
-  actions.openFilter(piece);
-  // The field may be drawn only now.
-  setTimeout(() => document.getElementById(FILTER_FIELD_ID)?.focus(), 0);
+  openField(() => actions.openFilter(piece), FILTER_FIELD_ID);
 }
 
 /** Closes it: all rows are shown, and the list has the focus. */

@@ -1,4 +1,5 @@
 import type { App } from '../state/app.ts';
+import { openField } from '../ui/openField.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 export const FIND_FIELD_ID = 'find-field';
@@ -9,15 +10,8 @@ export const LONGEST = 2000;
 /** Opens the find bar with a text, else with what is chosen on the page, else as it was; its field has the focus then. */
 export function startFind({ actions }: Pick<App, 'actions'>, text: string | null = chosenText()): void {
   const focused = document.activeElement;
-  if (focused?.id === FIND_FIELD_ID) actions.openFind(text);
-  else actions.openFind(text, focused);
-  // The field may be drawn only now.
-  setTimeout(() => {
-    const field = document.getElementById(FIND_FIELD_ID);
-    if (!(field instanceof HTMLInputElement)) return;
-    field.focus();
-    field.select();
-  }, 0);
+  const open = () => (focused?.id === FIND_FIELD_ID ? actions.openFind(text) : actions.openFind(text, focused));
+  openField(open, FIND_FIELD_ID, { isChosen: true });
 }
 
 /** Closes the bar and gives the focus back to what had it, or to the list of messages. */

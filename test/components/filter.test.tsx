@@ -3,12 +3,15 @@
 import { fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FilterInfo, FilterMatches } from '../../core/protocol/types.ts';
+import { FilterBar } from '../../renderer/filter/FilterBar.tsx';
 import { FilterField } from '../../renderer/filter/FilterField.tsx';
 import { FilterStrips } from '../../renderer/filter/FilterStrips.tsx';
 import { RowColors } from '../../renderer/filter/RowColors.tsx';
+import { FILTER_FIELD_ID, startFilter } from '../../renderer/filter/startFilter.ts';
 import type { App } from '../../renderer/state/app.ts';
 import { readColors } from '../../renderer/state/filterActions.ts';
 import type { FilterState } from '../../renderer/state/types.ts';
+import { loadAhead } from '../../renderer/ui/lazily.tsx';
 import { draw } from './support.tsx';
 
 const matches = (over: Partial<FilterMatches>): FilterMatches => ({
@@ -39,6 +42,13 @@ function bar(filter: Partial<FilterState>, info: Partial<FilterInfo> = {}) {
 }
 
 describe('the bar', () => {
+  it('has the focus before the next key comes, once its code is there', async () => {
+    await loadAhead();
+    const { app } = draw(<FilterBar />);
+    startFilter(app);
+    expect(document.activeElement?.id).toBe(FILTER_FIELD_ID);
+  });
+
   it('says how many rows fit', () => {
     expect(bar({ text: 'kind:call' }).getByTestId('filter-count').textContent).toBe('3 of 40 rows');
   });
