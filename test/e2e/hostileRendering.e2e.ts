@@ -28,6 +28,35 @@ async function look(app: RunningApp): Promise<readonly string[]> {
   return [...found];
 }
 
+/** Opens each row by the keyboard, or each `step`-th, looks at the page, and closes it again; `opened` = rows that did open. */
+async function openEachRow(
+  page: Page,
+  count: number,
+  step: number,
+): Promise<{ readonly found: readonly string[]; readonly opened: number }> {
+  const found = new Set<string>();
+  let opened = 0;
+  for (let at = 0; at < count; at += step) {
+    await page.keyboard.press('Enter');
+    if (await page.evaluate(drawnOpen)) opened++;
+    for (const one of await escapes(page)) found.add(one);
+    await page.keyboard.press('Enter');
+    for (let row = 0; row < step; row++) await page.keyboard.press('ArrowDown');
+  }
+  return { found: [...found], opened };
+}
+
+/** In the page: two frames later what follows from a key is drawn. Answers whether a row is open. */
+function drawnOpen(): Promise<boolean> {
+  return new Promise((done) =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        done(document.querySelector('[data-testid="row"][aria-expanded="true"]') !== null),
+      ),
+    ),
+  );
+}
+
 async function nothingEscapes(app: RunningApp): Promise<void> {
   expect(await look(app)).toEqual([]);
   expect(left).toEqual([]);
@@ -87,23 +116,14 @@ onEachHost('every view of a hostile transcript', { start: () => ({ files: [files
   for (const texts of ['rendered', 'as recorded'] as const)
     step(`each row opened, ${texts}`, async (app) => {
       const { page } = app;
-      const found = new Set<string>();
       if (texts === 'as recorded') await command(app, 'Show texts as recorded');
       await page.locator(SELECTORS.timeline).focus();
       await page.keyboard.press('Home');
       const count = Number(await page.locator(SELECTORS.timeline).getAttribute('aria-rowcount'));
-      let opened = 0;
       const step = texts === 'rendered' ? 1 : 3;
-      for (let at = 0; at < count; at += step) {
-        await page.keyboard.press('Enter');
-        await page.waitForTimeout(30);
-        if ((await page.locator('[data-testid="row"][aria-expanded="true"]').count()) > 0) opened++;
-        for (const one of await escapes(page)) found.add(one);
-        await page.keyboard.press('Enter');
-        for (let row = 0; row < step; row++) await page.keyboard.press('ArrowDown');
-      }
+      const { found, opened } = await openEachRow(page, count, step);
       if (texts === 'as recorded') await command(app, 'Show texts as recorded');
-      expect([...found]).toEqual([]);
+      expect(found).toEqual([]);
       expect(left).toEqual([]);
       expect(opened).toBeGreaterThan(count / step / 2);
     });
@@ -289,20 +309,11 @@ describe.skipIf(executablePath === null)('the page of a hostile report', () => {
   afterAll(() => browser?.close());
 
   it('keeps each row, opened, in its place', async () => {
-    const found = new Set<string>();
     await page.locator('#timeline').focus();
     await page.keyboard.press('Home');
     const count = Number(await page.locator(SELECTORS.timeline).getAttribute('aria-rowcount'));
-    let opened = 0;
-    for (let at = 0; at < count; at++) {
-      await page.keyboard.press('Enter');
-      await page.waitForTimeout(30);
-      if ((await page.locator('[data-testid="row"][aria-expanded="true"]').count()) > 0) opened++;
-      for (const one of await escapes(page)) found.add(one);
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('ArrowDown');
-    }
-    expect([...found]).toEqual([]);
+    const { found, opened } = await openEachRow(page, count, 1);
+    expect(found).toEqual([]);
     expect(opened).toBeGreaterThan(count / 2);
   });
 

@@ -263,6 +263,19 @@ export function escapes(page: Page): Promise<readonly string[]> {
         if (says) found.push(`${named(one)} in ${named(one.parentElement ?? one)} turns what follows`);
       }
       const marks = /\p{M}{12}/u;
+      // Each is asked for once for every box around it: nothing changes while the page is looked at.
+      const known = new Map<Element, { edge: DOMRect; clipsX: boolean; clipsY: boolean; contains: boolean }>();
+      const boxOf = (one: Element) => {
+        let box = known.get(one);
+        if (box === undefined) {
+          const { overflowX, overflowY, contain } = getComputedStyle(one);
+          const contains = /paint|strict|content/.test(contain);
+          const edge = one.getBoundingClientRect();
+          box = { edge, clipsX: overflowX !== 'visible', clipsY: overflowY !== 'visible', contains };
+          known.set(one, box);
+        }
+        return box;
+      };
       for (const box of document.querySelectorAll(places)) {
         if (isEditor(box)) continue;
         const outer = box.getBoundingClientRect();
@@ -273,7 +286,7 @@ export function escapes(page: Page): Promise<readonly string[]> {
           if (!isIn) found.push(`${named(box)} reaches beyond the window`);
         }
         for (const inner of box.querySelectorAll('*')) {
-          let { left, right, top, bottom } = inner.getBoundingClientRect();
+          let { left, right, top, bottom } = boxOf(inner).edge;
           if (right - left === 0 || bottom - top === 0 || isEditor(inner)) continue;
           // A layer of its own is a place of its own.
           const layer = inner.closest(places);
@@ -285,12 +298,11 @@ export function escapes(page: Page): Promise<readonly string[]> {
             continue;
           let isClipped = false;
           for (let up: Element | null = inner; up !== null && box.contains(up); up = up.parentElement) {
-            const { overflowX, overflowY, contain } = getComputedStyle(up);
-            if (overflowY !== 'visible' || /paint|strict|content/.test(contain)) isClipped = true;
+            const { edge, clipsX, clipsY, contains } = boxOf(up);
+            if (clipsY || contains) isClipped = true;
             if (up === inner) continue;
-            const edge = up.getBoundingClientRect();
-            if (overflowX !== 'visible') [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
-            if (overflowY !== 'visible') [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+            if (clipsX) [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+            if (clipsY) [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
           }
           if (right <= left || bottom <= top) continue;
           if (left < outer.left - 1 || right > outer.right + 1 || top < outer.top - 1 || bottom > outer.bottom + 1)
