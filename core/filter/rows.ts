@@ -7,6 +7,7 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { findMarks } from '../search/marks.ts';
 import { contentMarks, searchRole, searchText } from '../search/messageText.ts';
 import type { Term } from '../search/types.ts';
+import { millisecondsOf } from '../util/instant.ts';
 import type { RowUses } from './rowUses.ts';
 import type { PartStanding } from './standing.ts';
 import type { FilterRow, NumberField, ValueField } from './types.ts';
@@ -131,9 +132,7 @@ export class TranscriptRow implements FilterRow {
   }
 
   time(): number | null {
-    const { timestamp } = this.#recorded;
-    const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-    return Number.isNaN(time) ? null : time;
+    return millisecondsOf(this.#recorded.timestamp);
   }
 
   says(term: Term): boolean {

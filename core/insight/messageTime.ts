@@ -1,5 +1,6 @@
 // How long it took until a message was there: an answer since its request, a tool's result since its call, what a person wrote
 // since the last of both. The same times as those of the chart's lane.
+import { millisecondsOf } from '../util/instant.ts';
 import { requestSpan, type TimedMessages } from './requestSpan.ts';
 
 /** `kind`: what the time was spent with. */
@@ -42,6 +43,5 @@ function answerBefore(messages: TimedMessages, index: number): number | null {
 }
 
 function milliseconds(messages: TimedMessages, index: number): number | null {
-  const time = Date.parse(messages.meta(index).timestamp ?? '');
-  return Number.isNaN(time) ? null : time;
+  return millisecondsOf(messages.meta(index).timestamp);
 }

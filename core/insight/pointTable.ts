@@ -72,27 +72,65 @@ export class PointTable {
   add(point: SeriesPoint, charge: PointCharge): void {
     const row = this.#length++;
     const { cache, recorded, time } = point;
-    const put = <N extends Name>(
-      names: readonly N[],
-      values: { readonly [K in N]?: number | null } | null | undefined,
-    ) => {
-      for (const name of names) this.#numbers[name][row] = values?.[name] ?? Number.NaN;
-    };
-    put(OWN, point);
-    put(CACHE, cache);
-    put(RECORDED, recorded);
-    put(TIME, time);
-    put(CHARGE, charge);
-    this.#tokens.set(point.byCategory, row * CATEGORIES.length);
+    this.#putOwn(row, point);
+    this.#putCache(row, cache ?? null);
+    this.#putRecorded(row, recorded);
+    this.#putTime(row, time);
+    this.#putCharge(row, charge);
+    const { byCategory } = point;
+    const from = row * CATEGORIES.length;
+    for (let slot = 0; slot < byCategory.length; slot++) this.#tokens[from + slot] = byCategory[slot]!;
     this.#flags[row] = flagsOf(point);
     this.#kinds[row] = cache ? POINTS.indexOf(cache.points) : 0;
-    const rare: Rare = {
-      brokenBy: cache?.brokenBy ?? null,
-      loss: cache?.loss ?? null,
-      diagnosis: recorded?.diagnosis ?? null,
-      edits: recorded?.edits ?? null,
-    };
-    if (Object.values(rare).some((value) => value !== null)) this.#rare.set(row, rare);
+    const brokenBy = cache?.brokenBy ?? null;
+    const loss = cache?.loss ?? null;
+    const diagnosis = recorded?.diagnosis ?? null;
+    const edits = recorded?.edits ?? null;
+    const isRare = brokenBy !== null || loss !== null || diagnosis !== null || edits !== null;
+    if (isRare) this.#rare.set(row, { brokenBy, loss, diagnosis, edits });
+  }
+
+  // Field by field: by names from a list this was a tenth of a walk along the call points.
+  #putOwn(row: number, { at, turn, loaded, items }: SeriesPoint): void {
+    const numbers = this.#numbers;
+    numbers.at[row] = at;
+    numbers.turn[row] = turn;
+    numbers.loaded[row] = loaded ?? Number.NaN;
+    numbers.items[row] = items ?? Number.NaN;
+  }
+
+  #putCache(row: number, cache: CachePoint | null): void {
+    const numbers = this.#numbers;
+    numbers.prefixMessages[row] = cache?.prefixMessages ?? Number.NaN;
+    numbers.prefixTokens[row] = cache?.prefixTokens ?? Number.NaN;
+    numbers.servedTokens[row] = cache?.servedTokens ?? Number.NaN;
+    numbers.writtenTokens[row] = cache?.writtenTokens ?? Number.NaN;
+    numbers.againTokens[row] = cache?.againTokens ?? Number.NaN;
+    numbers.cost[row] = cache?.cost ?? Number.NaN;
+  }
+
+  #putRecorded(row: number, recorded: RecordedCache | undefined): void {
+    const numbers = this.#numbers;
+    numbers.input[row] = recorded?.input ?? Number.NaN;
+    numbers.read[row] = recorded?.read ?? Number.NaN;
+    numbers.written[row] = recorded?.written ?? Number.NaN;
+  }
+
+  #putTime(row: number, time: PointTime | undefined): void {
+    const numbers = this.#numbers;
+    numbers.requested[row] = time?.requested ?? Number.NaN;
+    numbers.until[row] = time?.until ?? Number.NaN;
+    numbers.took[row] = time?.took ?? Number.NaN;
+    numbers.tools[row] = time?.tools ?? Number.NaN;
+    numbers.waiting[row] = time?.waiting ?? Number.NaN;
+  }
+
+  #putCharge(row: number, { spent, billed, answered, output }: PointCharge): void {
+    const numbers = this.#numbers;
+    numbers.spent[row] = spent ?? Number.NaN;
+    numbers.billed[row] = billed ?? Number.NaN;
+    numbers.answered[row] = answered ?? Number.NaN;
+    numbers.output[row] = output ?? Number.NaN;
   }
 
   /** A point as it was added. */

@@ -1,5 +1,6 @@
 // When a request was made, how long its answer took, and what went before it: tools at work, or a person at rest.
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { millisecondsOf } from '../util/instant.ts';
 import { requestTime } from './requestTime.ts';
 import type { PointTime } from './types.ts';
 
@@ -15,7 +16,7 @@ export function requestSpan(messages: TimedMessages, before: number | null, at: 
   const stamp = (index: number) => (index < messages.length ? messages.meta(index).timestamp : undefined);
   const requested = requestTime(before, at, stamp);
   if (requested === null) return null;
-  const answered = milliseconds(stamp(at));
+  const answered = millisecondsOf(stamp(at));
   const isLater = answered !== null && answered >= requested;
   return {
     requested,
@@ -28,14 +29,14 @@ export function requestSpan(messages: TimedMessages, before: number | null, at: 
 /** From the answer before to the last result tools ran; from there to the request it waited, if somebody wrote meanwhile. */
 function between(messages: TimedMessages, before: number | null, at: number, requested: number) {
   const nothing = { tools: null, waiting: null };
-  const begin = before === null ? null : milliseconds(messages.meta(before).timestamp);
+  const begin = before === null ? null : millisecondsOf(messages.meta(before).timestamp);
   if (before === null || begin === null || begin > requested) return nothing;
   let [results, isPrompted]: [number | null, boolean] = [null, false];
   for (let index = before + 1; index < at && index < messages.length; index++) {
     const { parts, beginsTurn } = messages.facts(index);
     if (beginsTurn) isPrompted = true;
     if (!parts.some(({ kind }) => kind === 'tool_result')) continue;
-    results = later(results, milliseconds(messages.meta(index).timestamp));
+    results = later(results, millisecondsOf(messages.meta(index).timestamp));
   }
   const worked = results === null ? begin : Math.min(Math.max(results, begin), requested);
   return {
@@ -46,9 +47,4 @@ function between(messages: TimedMessages, before: number | null, at: number, req
 
 function later(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
-}
-
-function milliseconds(timestamp: string | undefined): number | null {
-  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? null : time;
 }

@@ -1,3 +1,5 @@
+import { millisecondsOf } from '../util/instant.ts';
+
 /**
  * When the request at a call point was made, in milliseconds: when the last message before it was there (`before` = the
  * call point before it, null at the first), else when it was answered, else when the answer before it was. Null = not
@@ -9,13 +11,8 @@ export function requestTime(
   timestamp: (index: number) => string | undefined,
 ): number | null {
   for (let index = at - 1; index > (before ?? -1); index--) {
-    const time = parsed(timestamp(index));
+    const time = millisecondsOf(timestamp(index));
     if (time !== null) return time;
   }
-  return parsed(timestamp(at)) ?? (before === null ? null : parsed(timestamp(before)));
-}
-
-function parsed(timestamp: string | undefined): number | null {
-  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? null : time;
+  return millisecondsOf(timestamp(at)) ?? (before === null ? null : millisecondsOf(timestamp(before)));
 }

@@ -1,5 +1,6 @@
 // A turn of a transcript as it happened: its messages, its requests, when and with which models.
 import type { MessageMeta } from '../model/message.ts';
+import { millisecondsOf } from '../util/instant.ts';
 import { countBelow } from './places.ts';
 
 /** Where the turns and the requests of a transcript begin: source indices, ascending. */
@@ -67,6 +68,6 @@ interface Moment {
 }
 
 function momentOf(iso: string | undefined): Moment | null {
-  const time = iso === undefined ? Number.NaN : Date.parse(iso);
-  return iso === undefined || Number.isNaN(time) ? null : { iso, time };
+  const time = millisecondsOf(iso);
+  return iso === undefined || time === null ? null : { iso, time };
 }

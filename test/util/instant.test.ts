@@ -1,7 +1,7 @@
 // Times of one session come in any order, zone and precision: what is earlier is decided by the instants.
 import { expect, it } from 'vitest';
 import { Extent, isoTime } from '../../core/importers/reading/shared.ts';
-import { earlier, isBefore, later } from '../../core/util/instant.ts';
+import { earlier, isBefore, later, millisecondsOf } from '../../core/util/instant.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 
 const START = Date.parse('2026-07-26T22:00:00Z');
@@ -59,4 +59,19 @@ it('a time with an offset is read in UTC, so that texts order as instants do; on
   for (const zoneless of ['2026-07-26', '2026-07-26 12:00', '2026-07-26T12:00:00.5'])
     expect(isoTime(zoneless)).toBe(zoneless);
   expect(isoTime('12:00')).toBeUndefined();
+});
+
+it('over times in the usual form, broken in any place or not, milliseconds are those that the platform reads', () => {
+  const platform = (text: string) => (Number.isNaN(Date.parse(text)) ? null : Date.parse(text));
+  const letters = '0123456789-:.TZ +x';
+  for (let seed = 1; seed <= 20 * CASES; seed++) {
+    const rng = seededRng(seed);
+    const time = rng.below(2 ** 31) * 2000 - 2 ** 40 + rng.below(1000);
+    const usual = new Date(time).toISOString();
+    expect(millisecondsOf(usual), `seed ${seed}: ${usual}`).toBe(time);
+    const at = rng.below(usual.length);
+    const broken = usual.slice(0, at) + letters[rng.below(letters.length)] + usual.slice(at + rng.below(2));
+    expect(millisecondsOf(broken), `seed ${seed}: ${broken}`).toBe(platform(broken));
+  }
+  expect([millisecondsOf(undefined), millisecondsOf(null), millisecondsOf('')]).toEqual([null, null, null]);
 });

@@ -3,6 +3,7 @@ import { hasFailedIn } from '../../model/failure.ts';
 import type { MessageMeta, Usage } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { callPoints, turnStarts } from '../../model/turns.ts';
+import { millisecondsOf } from '../../util/instant.ts';
 import { billedInputs, recordedCost } from '../money.ts';
 import type { Pricing } from '../pricing.ts';
 import { includesCache, outputOf } from '../usage/input.ts';
@@ -60,8 +61,8 @@ function slotsOf({ source, meta, pricing }: FiguresInput): readonly UsageSlot[] 
 }
 
 function slotOf(timestamp: string | undefined): number | null {
-  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? null : Math.floor(time / (SLOT_MINUTES * 60_000));
+  const time = millisecondsOf(timestamp);
+  return time === null ? null : Math.floor(time / (SLOT_MINUTES * 60_000));
 }
 
 function slotFigures(answers: readonly Answer[], pricing: Pricing, includes: boolean): UsageSlot {

@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { MessageMeta } from '../../model/message.ts';
+import { millisecondsOf } from '../../util/instant.ts';
 
 /** Of one message. `time` in epoch milliseconds; null where none was recorded. */
 export interface SearchMark {
@@ -36,7 +37,7 @@ export function packMarks(metas: readonly MessageMeta[]): PackedMarks {
   const marks = Buffer.alloc(metas.length * BYTES);
   for (const [i, meta] of metas.entries()) {
     const at = i * BYTES;
-    const time = meta.timestamp === undefined ? Number.NaN : Date.parse(meta.timestamp);
+    const time = millisecondsOf(meta.timestamp) ?? Number.NaN;
     marks.writeDoubleLE(time, at);
     marks.writeUInt16LE(modelNumber(models, meta.model), at + 8);
     const injected = meta.injected ? INJECTED : 0;
