@@ -50,9 +50,7 @@ async function openEachRow(
 function drawnOpen(): Promise<boolean> {
   return new Promise((done) =>
     requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        done(document.querySelector('[data-testid="row"][aria-expanded="true"]') !== null),
-      ),
+      requestAnimationFrame(() => done(document.querySelector('[data-testid="row"][aria-expanded="true"]') !== null)),
     ),
   );
 }
