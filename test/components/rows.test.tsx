@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // The one promise of the panes: raw is left, what the model sees is right, and each says what it is.
 import { act, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Row } from '../../core/protocol/types.ts';
 import { RowCell } from '../../renderer/timeline/RowCell.tsx';
 import { RowDetail } from '../../renderer/timeline/RowDetail.tsx';
@@ -176,10 +176,12 @@ describe('a row that holds an image', () => {
   });
 
   it('asks for nothing while it passes, and has none on the other side', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { app, container, engine, unmount } = shown(png(8, 8));
     await app.actions.open('t1');
     unmount();
-    await new Promise((done) => setTimeout(done, 250));
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(engine.calls.filter(({ method }) => method === 'asset.get')).toEqual([]);
     expect(container.querySelector('img')).toBeNull();
     const { container: right } = draw(<RowCell row={row} side="projected" isOnly={false} />);

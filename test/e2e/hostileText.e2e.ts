@@ -7,7 +7,7 @@ import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 import { SHOWN_ATTRIBUTES } from '../../renderer/ui/seenAttributes.ts';
 import { type HostileFiles, hostileFiles } from '../security/hostileFiles.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { importFile, SOON } from './support/person.ts';
+import { importFile, openTab, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { lampJson } from './support/session.ts';
 
@@ -47,7 +47,8 @@ onEachHost(
   'a transcript with texts that turn the order of what is read',
   { start: () => ({ files: [plain('session.jsonl'), plain('chat.json')] }) },
   (step) => {
-    step('the list, the rows and each tab show such characters by their codes', async ({ page }) => {
+    step('the list, the rows and each tab show such characters by their codes', async (app) => {
+      const { page } = app;
       await page.locator(SELECTORS.libraryItem).nth(1).waitFor();
       const found = new Set<string>(await turning(page));
       for (const item of [0, 1]) {
@@ -56,8 +57,7 @@ onEachHost(
         for (const id of DRAWER_TABS) {
           const tab = page.locator(SELECTORS.drawerTab(id));
           if ((await tab.count()) === 0) continue;
-          await tab.click();
-          await page.waitForTimeout(150);
+          await openTab(app, id);
           for (const one of await turning(page)) found.add(`${id}: ${one}`);
         }
       }
@@ -72,8 +72,7 @@ onEachHost(
       const found = new Set<string>(await turning(page));
       await page.locator('[data-testid="row"]').first().click();
       for (const id of ['why', 'problems'] as const) {
-        await page.locator(SELECTORS.drawerTab(id)).click();
-        await page.waitForTimeout(150);
+        await openTab(app, id);
         for (const one of await turning(page)) found.add(`${id}: ${one}`);
       }
       expect([...found]).toEqual([]);

@@ -259,7 +259,22 @@ async function attack({ port, own }: { port: number; own: string }): Promise<Rec
   });
   got['over a channel'] = await within(heard, '');
   const popup = window.open(`${own}/`);
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  // Until it is of another origin, closed, or read: then it can be asked for what it holds.
+  await within(
+    new Promise<void>((resolve) => {
+      const look = () => {
+        try {
+          const isHere = popup !== null && !popup.closed && popup.location.href === 'about:blank';
+          if (!isHere && (popup === null || popup.closed || popup.document.readyState === 'complete')) return resolve();
+        } catch {
+          return resolve();
+        }
+        setTimeout(look, 20);
+      };
+      look();
+    }),
+    undefined,
+  );
   try {
     got['of a window it opened'] = popup === null || popup.closed ? '' : popup.sessionStorage.length > 0 ? 'read' : '';
   } catch {

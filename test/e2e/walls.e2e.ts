@@ -2,7 +2,7 @@
 // own tests (test/hosts), as have the window's preferences and navigation (desktop.e2e.ts).
 import { afterAll, expect } from 'vitest';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, importFile, SOON } from './support/person.ts';
+import { command, importFile, openTab, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -38,10 +38,7 @@ onEachHost('the page is walled in', { expected }, (step, kind) => {
     await row.waitFor();
     await row.dblclick();
     await row.locator(SELECTORS.rowDetail).getByText('onerror').first().waitFor();
-    for (const tab of ['rendered', 'json', 'diff', 'why']) {
-      await page.locator(SELECTORS.drawerTab(tab)).click();
-      await page.waitForTimeout(100);
-    }
+    for (const tab of ['rendered', 'json', 'diff', 'why']) await openTab(app, tab);
     await command(app, 'Drawer: Rendered');
     await expect.poll(() => page.getByRole('region', { name: 'Details' }).textContent(), SOON).toContain('<svg onload');
     const grown = await page.evaluate(() => ({

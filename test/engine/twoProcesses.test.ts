@@ -1,7 +1,8 @@
 // Two programs over one library: what one imports, removes or renames, the other tells its screens of by itself.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Library } from '../../core/store/index.ts';
 import { runCli } from '../support/cli.ts';
 import { MESSAGES, nextEvent, sessionFile, testEngine } from './support.ts';
 
@@ -54,9 +55,12 @@ test('what another engine renames and removes is told too, and what it imports a
 test('with nothing written by others nothing is told', async () => {
   const { client, add } = testEngine();
   await add('s.jsonl', sessionFile());
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const looks = vi.spyOn(Library.prototype, 'writtenElsewhere');
+  onTestFinished(() => looks.mockRestore());
+  const looked = (times: number) => expect.poll(() => looks.mock.calls.length, { timeout: 30_000 }).toBe(times);
+  await looked(1);
   let told = 0;
   client.on('library', () => told++);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await looked(3);
   expect(told).toBe(0);
 });

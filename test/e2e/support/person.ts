@@ -81,6 +81,18 @@ export async function dropFiles(app: RunningApp, files: readonly string[], over?
   await session.detach();
 }
 
+/** Opens a tab of the drawer, and waits until it shows what it has to show. */
+export async function openTab({ page }: RunningApp, id: string): Promise<void> {
+  await page.locator(SELECTORS.drawerTab(id)).click();
+  await page.locator(`${SELECTORS.drawerTab(id)}[aria-selected="true"]`).waitFor();
+  const content = page.locator(`${SELECTORS.drawer} [role="tabpanel"]`);
+  const isRead = async () => {
+    const text = await content.innerText();
+    return text.trim() !== '' && !text.includes('Reading…') && (await content.locator('.strip-loading').count()) === 0;
+  };
+  await expect.poll(isRead, SOON).toBe(true);
+}
+
 /** The prefix hash in the status line. */
 export function shownHash({ page }: RunningApp): Promise<string | null> {
   return page.locator(SELECTORS.statusHash).getAttribute('data-hash');
