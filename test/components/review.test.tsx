@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // The dialog of a bug report: what is found and decided, what goes out, what stops it, and what is said of it.
-import { fireEvent } from '@testing-library/react';
+import { act, fireEvent } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ReviewFinished, ReviewInfo, ReviewKind, ReviewPlace } from '../../core/protocol/reviewTypes.ts';
 import type { HostBridge } from '../../renderer/host/types.ts';
@@ -96,6 +96,25 @@ async function opened(answers?: Answers) {
 }
 
 describe('a review', () => {
+  it('says which stages of the policy are off and which were refused, and lists neither as applied', async () => {
+    const { app } = await opened();
+    const [one] = app.store.getState().projection.info?.reports ?? [];
+    if (one === undefined) throw new Error('the policy has no stage');
+    const reports = [
+      { ...one, title: 'Recorded compaction', enabled: false },
+      { ...one, title: 'Clean tool repair', blockedBy: 3 },
+      { ...one, title: 'Reachability GC' },
+    ];
+    act(() =>
+      app.store.setState(({ projection }) => ({
+        projection: { ...projection, info: projection.info && { ...projection.info, reports } },
+      })),
+    );
+    expect(find('export-policy')?.textContent).toBe(
+      'Reachability GC; refused: Clean tool repair; off: Recorded compaction',
+    );
+  });
+
   it('lists sure finds and guesses, shows the undecided first, and waits for it', async () => {
     await opened();
     const kinds = [...document.querySelectorAll('[data-testid="review-kind"]')];
