@@ -141,6 +141,31 @@ describe.skipIf(!shared)('the active branch of the corpus (skipped where there i
   });
 });
 
+describe('a message without a parent', () => {
+  const line = (type: 'user' | 'assistant', uuid: string, parentUuid: string | null, text: string) => ({
+    ...{ type, uuid, parentUuid, sessionId: 's', cwd: '/w', version: '2.1.0', timestamp: '2026-01-02T03:04:05.000Z' },
+    message: { role: type, content: text, ...(type === 'assistant' && { id: `m-${uuid}` }) },
+  });
+  const said = (...lines: readonly object[]) =>
+    importText(jsonl(...lines)).transcripts.map(({ messages }) =>
+      messages.map(({ text }) => String(JSON.parse(text).content)),
+    );
+
+  it('after one that was never answered continues it', () => {
+    const [first, second] = [line('user', 'a', null, 'one'), line('user', 'b', null, 'two')];
+    expect(said(first, second, line('assistant', 'c', 'b', 'answer'))).toEqual([['one', 'two', 'answer']]);
+  });
+
+  it('after an answer is the first prompt, edited', () => {
+    const before = [line('user', 'a', null, 'one'), line('assistant', 'x', 'a', 'first answer')];
+    const after = [line('user', 'b', null, 'two'), line('assistant', 'c', 'b', 'answer')];
+    expect(said(...before, ...after)).toEqual([
+      ['two', 'answer'],
+      ['one', 'first answer'],
+    ]);
+  });
+});
+
 describe('made-up sessions that go back and forth', () => {
   const seeds = Array.from({ length: 150 }, (_none, i) => i + 1);
 

@@ -25,6 +25,11 @@ describe('which result answers which call', () => {
       [calls({ id: 'a' }, { id: 'b' }), ok({ tool_call_id: 'b' }), bad({ tool_call_id: 'a' })],
       ['0.0 failed: 2.0', '0.1 succeeded: 1.0'],
     ],
+    [
+      'by the empty id as by any other: one that calls share is answered by each result with it',
+      [calls({ id: '', name: 'r' }, { id: '', name: 's' }), ok({ tool_call_id: '' }), bad({ tool_call_id: '' })],
+      ['0.0 succeeded: 1.0 2.0', '0.1 succeeded: 1.0 2.0'],
+    ],
     ['by name where the result has no id', [calls({ id: 'a', name: 'r' }), ok({ name: 'r' })], ['0.0 succeeded: 1.0']],
     [
       'by name where the call has no id',

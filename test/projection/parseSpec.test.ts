@@ -64,6 +64,18 @@ it.each([9007199254740991, 2 ** 63, 1e300])('a count may be as large as %d', (co
   expect(problemsOf({ policy: 'summary_prefix', keep_last: count })).toEqual([]);
 });
 
+it.each([
+  ['retention', 0],
+  ['tier_caps', 0],
+  ['sliding_window', 0],
+  ['summary', 0],
+  ['retention', 1.5],
+])('%s does not act every %d turns: the spec says so', (kind, every) => {
+  expect(problemsOf({ version: 1, stages: [{ kind, options: { every } }] })).toEqual([
+    `stages[0].options.every: Option every must be a whole number, 1 or more; given: ${every} (number).`,
+  ]);
+});
+
 describe('errors name what was given and what is accepted', () => {
   it.each([
     ['nonsense', [`policy: Unknown policy: "nonsense" (string). Accepted: ${KINDS}.`]],
