@@ -7,7 +7,7 @@ import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import { CacheBreak, CacheLoss } from './CacheBreak.tsx';
 import { CacheRecorded } from './CacheRecorded.tsx';
 import type { CacheCell } from './cells.ts';
-import { describeEvidence, describeRecorded, describeUnknown, formatPrice } from './words.ts';
+import { describeEvidence, describeRecorded, describeUnknown, formatPrice, modelName } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -72,7 +72,7 @@ export function CacheCard({ cell, x, series, onClose }: Props) {
 function Explained({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
   const { cache } = cell.point;
   const { provenance, models, cacheEvidence } = series;
-  const { price, rule } = termsOf(cell.point, models);
+  const { model, price, rule } = termsOf(cell.point, models);
   const { recorded } = cell.point;
   if (!cache) {
     return (
@@ -94,6 +94,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
   return (
     <>
       <dl className="cache-figures num">
+        {models.length > 1 && model !== null && <Figure name="Model" value={modelName(model)} />}
         <Figure
           name="Common beginning"
           value={`${tokens(cache.prefixTokens)} tok, ${plural(cache.prefixMessages, 'message')}`}

@@ -10,6 +10,7 @@ import type {
   Series,
   SeriesPoint,
 } from '../../core/protocol/types.ts';
+import { withCodes } from '../../core/util/unseen.ts';
 import { FATE_WORD } from '../ui/fate.ts';
 import { aboutWord, figureSign, formatCost, formatCount, formatTokens, plural } from '../ui/format.ts';
 import type { CacheSum } from './cells.ts';
@@ -88,7 +89,15 @@ export function describeLoss({ loss }: Cache): string | null {
 // Each of them has a separate cache.
 function changeWords(changed: NonNullable<Cache['loss']>['changed']): string {
   const { from = null, to = null } = changed ?? {};
-  return from === null || to === null ? '' : ` from ${from} to ${to}`;
+  return from === null || to === null ? '' : ` from ${modelName(from)} to ${modelName(to)}`;
+}
+
+const NAME_CHARS = 60;
+
+/** A model's name as a transcript records it, which may be any text. */
+export function modelName(name: string): string {
+  const chars = [...name];
+  return withCodes(chars.length <= NAME_CHARS ? name : `${chars.slice(0, NAME_CHARS - 1).join('')}…`);
 }
 
 /** `41,200 tok are written again: $0.12 more`; null where nothing was lost. */

@@ -167,6 +167,23 @@ describe('a break in words', () => {
     expect(describeRecorded({ input: null, read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
   });
 
+  it('tells a change of model from both, in cells, sums and words, whatever its name is', () => {
+    const of = (to: string, cost: number | null = 0.2): Cache => ({
+      ...{ ...grew(90), servedTokens: 10 },
+      loss: { why: 'model', tokens: 80, gapMs: null, lifetimeMs: null, changed: { from: 'gpt-5', to }, cost },
+    });
+    expect(describeLoss(of('o3'))).toBe('not by the policy: the model changed from gpt-5 to o3');
+    expect(cacheCells([point(3, of('o3'))], 9)[0]).toMatchObject({ state: 'lost', kept: 0.1 });
+    const sum = sumOf([point(3, of('o3')), point(5, of('o3')), point(7, late(41_200))]);
+    expect(describeSum(sum, 'exact')).toBe(
+      'no cache break; 1 by time, 41,200 tok, $0.30 more; 2 by a change of model, 160 tok, $0.40 more',
+    );
+    expect(describeSum(sumOf([point(3, of('o3', null))]), 'exact')).toMatch(/1 by a change of model, 80 tok$/);
+    const words = describeLoss(of(`a\u202eb\u0007${'long'.repeat(500)}`)) ?? '';
+    expect(words).not.toMatch(/[\u0000-\u001f\u202e]/);
+    expect(words.length).toBeLessThan(160);
+  });
+
   it('tells the provider’s diagnosis as its own, of the recorded request', () => {
     const diagnosis = { cause: 'system', word: 'system_changed', missedTokens: 147_942 } as const;
     const recorded = { input: null, read: 33_510, written: null, diagnosis };

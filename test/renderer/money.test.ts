@@ -13,6 +13,10 @@ it.each([
   [{ output: 0, answers: 0 }, '$1.00 as recorded · ≈$2.50 under this policy (input alone)'],
   [{ recordedRequests: 3, answers: 0 }, '$1.00 as recorded (3 of 4 requests) · ≈$2.50 under this policy (input alone)'],
   [{ recorded: null, recordedRequests: 0, answers: 0 }, '≈$2.50 under this policy (input alone)'],
+  [
+    { unpriced: 1, recordedRequests: 3, answers: 3 },
+    '$1.00 as recorded · ≈$2.50 under this policy (input and output; 1 of 4 requests has no price)',
+  ],
   [{ recorded: null, policy: null }, null],
 ])('what a session costs says what it covers: %o', (own, words) => {
   expect(describeMoney({ ...COST, ...own }, 'exact', 'under this policy')).toBe(words);
