@@ -73,7 +73,7 @@ export function ComparePanes({ info, isLoading, cursor, onOpen, onFold, onLost }
         data-comparison={info.comparisonId}
         onKeyDown={onKeyDown}
       >
-        {total === 0 && <p className="compare-note faint">Neither request holds a message here.</p>}
+        {total === 0 && <p className="compare-note faint">Neither request has a message here.</p>}
         <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }} role="presentation">
           {drawn.map(({ index, start }) => (
             <ComparedLine

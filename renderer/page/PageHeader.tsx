@@ -37,7 +37,10 @@ export function PageHeader({ about }: { readonly about: PageAbout }) {
         </span>
       </div>
       <span className="grow" />
-      <span className="chip page-chip page-safe" title="The file holds all it shows, and connects to nothing.">
+      <span
+        className="chip page-chip page-safe"
+        title="Everything shown is in this file; it makes no network connections."
+      >
         <ShieldCheck size={12} aria-hidden /> read-only, no network
       </span>
       <span className={scrubbed ? 'chip page-chip' : 'chip page-chip page-bare'} data-testid="page-scrubbed">

@@ -60,7 +60,7 @@ function goneWord(worded: (state: string) => string, { kind, reason }: PartOutco
 }
 
 function brokenTitle({ onMismatch, enforced, first }: ThinkingOutcome, model: string): string {
-  const why = `What comes before it is not what it was made behind${first === null ? '' : ` (first broken at #${first.index}: ${first.cause.reason})`}: `;
+  const why = `What comes before it has changed since it was made${first === null ? '' : ` (first broken at #${first.index}: ${first.cause.reason})`}: `;
   switch (onMismatch) {
     case 'drop_block':
       return `${why}the provider drops it.`;

@@ -69,7 +69,7 @@ function describeCause({ kind, title, messages }: RequestCause): string {
     case 'put_in':
       return `${who} put in ${plural(messages, 'message')}.`;
     case 'taken_out':
-      return `${who} took ${plural(messages, 'message')} of its own out again.`;
+      return `${who} removed ${plural(messages, 'message')} that it had added.`;
     default:
       return `${who} ${VERB[kind]} ${plural(messages, 'message')}.`;
   }

@@ -123,7 +123,7 @@ function Waiting({ error }: { readonly error: string | null }) {
     <div className="review-waiting">
       {error === null ? (
         <p className="mute dialog-status" role="status">
-          <LoaderCircle size={14} className="spin" aria-hidden /> Looking through all that would leave…
+          <LoaderCircle size={14} className="spin" aria-hidden /> Looking through everything that would be shared…
         </p>
       ) : (
         <p className="finding finding-error" role="alert">

@@ -14,8 +14,9 @@ export function Stopped({ finished: { left, leftCount }, onShow }: Props) {
       <p className="finding finding-error">
         <CircleX size={15} aria-hidden />
         <span>
-          <b>Stopped: this file cannot be written.</b> It was searched again, decoded, and still holds{' '}
-          {plural(leftCount, 'value')} that must not leave. Add an own word or expression for it, or keep its kind.
+          <b>Stopped: this file cannot be written.</b> It was searched again, decoded, and still contains{' '}
+          {plural(leftCount, 'value')} that must not be shared. Add a custom word or expression for it, or keep its
+          kind.
         </span>
       </p>
       <ul>

@@ -88,7 +88,7 @@ function NothingFound() {
         )}
         <li>Whole words only; use cach* for prefixes.</li>
         <li>All words must be in one message; use OR for alternatives.</li>
-        <li>Images and encrypted reasoning hold no text.</li>
+        <li>Images and encrypted reasoning have no text to search.</li>
       </ul>
     </div>
   );

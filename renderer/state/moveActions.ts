@@ -122,7 +122,7 @@ async function policyOf(
     if (spec === null) return problems[0]?.text ?? 'It is not a policy.';
     const ofCode = (describe?.stages ?? []).filter(({ params }) => params.some(({ type }) => type === 'code'));
     const isCode = spec.stages.some(({ kind }) => ofCode.some((one) => one.kind === kind));
-    if (isCode) return 'It holds code. Ask for it as a file.';
+    if (isCode) return 'It contains code. Ask for it as a file.';
     return { title: spec.name ?? 'without a name', spec };
   } catch (thrown) {
     return toProtocolError(thrown).message;

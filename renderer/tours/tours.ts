@@ -68,9 +68,9 @@ const gone: Tour = {
     },
     {
       title: 'The summary does not say it',
-      text: `This was sent in its place. It quotes the other rule, “${SAMPLE.quoted}”, and says nothing of a port.`,
+      text: `This was sent in its place. It quotes the other rule, “${SAMPLE.quoted}”, and does not mention a port.`,
       target: [byId('drawer')],
-      next: 'What came of it?',
+      next: 'What happened then?',
       async enter({ actions }) {
         await actions.goToMessage(at.summary);
         actions.showDrawer('rendered');
@@ -140,7 +140,7 @@ const report: Tour = {
     },
     {
       title: 'A file that proves itself',
-      text: 'A bug report holds the session, the policy and the exact request with its hash. Whoever gets it opens it here, or verifies it by one command.',
+      text: 'A bug report holds the session, the policy and the exact request with its hash. Whoever gets it opens it here, or verifies it with one command.',
       target: [byId('export-open'), byId('policy-panel')],
       next: 'Open the dialog',
       enter: showPolicy,

@@ -48,7 +48,7 @@ export function columnsOf({ axes, asked }: SweepInfo): readonly PointColumn[] {
     count('usesGone', 'Uses gone', 'Uses of something that the request did not hold', (point) => point.usesGone),
     ...(asked.keep.length + (asked.watched ?? 0) > 0 ? [watched] : []),
     tokens('mean', 'Mean', 'Mean tokens of the messages of a request'),
-    tokens('p95', '95%', '95% of the requests hold no more tokens of messages'),
+    tokens('p95', '95%', '95% of the requests have at most so many tokens of messages'),
     tokens('peak', 'Peak', 'Tokens of the messages of the largest request'),
     count(
       'cacheBreaks',

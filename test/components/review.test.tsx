@@ -242,7 +242,9 @@ describe('a review', () => {
   it('stops where the finished file still holds something: kind and place, no value, and no way to write it', async () => {
     const left = [{ title: 'GitHub token', place: 'raw.messages[3].content', index: 3 }];
     await opened({ 'review.open': () => DECIDED, 'review.finish': () => ({ ...FINISHED, left, leftCount: 1 }) });
-    await expect.poll(() => find('review-stopped')?.textContent).toContain('still holds 1 value that must not leave');
+    await expect
+      .poll(() => find('review-stopped')?.textContent)
+      .toContain('still contains 1 value that must not be shared');
     expect(find('review-stopped')?.textContent).toContain('raw.messages[3].content');
     expect(button()?.disabled).toBe(true);
   });

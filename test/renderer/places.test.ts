@@ -123,7 +123,7 @@ describe('a link', () => {
     const custom = { kind: 'custom', family: 'context', title: 'Custom', help: '', params: [param] } as never;
     app.store.setState({ describe: describe && { ...describe, stages: [...describe.stages, custom] } });
     await app.actions.openLink({ id: 't1', spec: JSON.stringify(spec) });
-    expect(app.store.getState().toasts.at(-1)).toMatchObject({ tone: 'error', detail: /holds code/ });
+    expect(app.store.getState().toasts.at(-1)).toMatchObject({ tone: 'error', detail: /contains code/ });
     expect(app.store.getState().toasts.at(-1)?.action).toBeUndefined();
     app.stop();
   });

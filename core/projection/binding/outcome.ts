@@ -49,12 +49,12 @@ function reasonOf({ kind, index, compaction, isAfter }: Break, title: string | n
   const what = index === null ? 'an earlier message' : `#${index}`;
   switch (kind) {
     case 'stage':
-      return `${who} ${deedOf(fate)} ${what}, which the block was made behind`;
+      return `${who} ${deedOf(fate)} ${what}, which came before the block when it was made`;
     case 'gap':
       return `${who} took the thinking out of ${what} and left earlier thinking: what is sent must be an unbroken run`;
     case 'recorded':
       return isAfter === true
-        ? `the block was made behind what recorded compaction ${compaction ?? ''} left, which is not applied here`
+        ? `the block was made after recorded compaction ${compaction ?? ''}, which is not applied here`
         : `the block was made before recorded compaction ${compaction ?? ''}, which changed what is before it`;
     case 'cut':
       return `the compaction block cuts between two messages of one role, at ${what}: kept thinking is not carried over`;
