@@ -80,6 +80,7 @@ const COLUMNS: Readonly<Record<Op, readonly Column[]>> = {
   tune: [
     column('settings', 'json', 'values'),
     column('cost', 'number'),
+    column('unpriced', 'whole'),
     column('tokens_mean', 'number', 'tokens.mean'),
     column('tokens_p95', 'number', 'tokens.p95'),
     column('tokens_peak', 'number', 'tokens.peak'),

@@ -53,6 +53,7 @@ const FIGURES = [
   'p95',
   'peak',
   'cost',
+  'unpriced',
   'cacheBreaks',
   'uses',
   'usesGone',
@@ -73,8 +74,9 @@ export function pointsAsCsv(points: readonly JudgedPoint[]): string {
   const lines = points.map((judged) => {
     const { point, broken, front, best, proved } = judged;
     const { mean, p95, peak } = point.tokens;
-    const { cost, cacheBreaks, uses, usesGone, watchpointsGone, firstOver, over, refused } = point;
-    const figures = [mean, p95, peak, cost, cacheBreaks, uses, usesGone, watchpointsGone, firstOver, over, refused];
+    const { cost, unpriced, cacheBreaks, uses, usesGone, watchpointsGone, firstOver, over, refused } = point;
+    const requests = [mean, p95, peak, cost, unpriced, cacheBreaks];
+    const figures = [...requests, uses, usesGone, watchpointsGone, firstOver, over, refused];
     const judgement = [front, broken.join(' '), best, best ? proved : null, JSON.stringify(point.spec)];
     return [...names.map((name) => point.values[name] ?? null), ...figures, ...judgement];
   });
