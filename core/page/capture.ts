@@ -7,6 +7,7 @@ import {
   type MessagePiece,
   type PackedMessage,
   type PageAbout,
+  type PageDescribed,
   type PageHead,
   type PagePiece,
   type PageWatched,
@@ -58,6 +59,7 @@ export async function capturePage(input: CaptureInput): Promise<readonly PagePie
     series: await wholeSeries(input),
     usage: await settledUsage(input),
     watched: await watchedTexts(input),
+    described: await describedOf(input, projection.spec),
     lists,
     table: tableOf(full, changes),
     rows: full.length,
@@ -70,6 +72,16 @@ export async function capturePage(input: CaptureInput): Promise<readonly PagePie
     ...pieces,
     { name: 'synthetic', json: JSON.stringify(synthetic) },
   ];
+}
+
+async function describedOf({ engine }: CaptureInput, spec: ProjectionInfo['spec']): Promise<PageDescribed> {
+  const { stages, presets } = await engine.call('spec.describe', {});
+  const kinds = new Set(spec.stages.map(({ kind }) => kind));
+  // Nothing of it can be changed there.
+  return {
+    stages: stages.filter(({ kind }) => kinds.has(kind)).map((stage) => ({ ...stage, help: '', params: [] })),
+    presets: presets.map((preset) => ({ ...preset, help: '' })),
+  };
 }
 
 const WHOLE = { fold: false, foldGone: false, ghosts: true };

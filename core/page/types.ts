@@ -3,9 +3,11 @@
 import type { ScrubReport } from '../model/scrubReport.ts';
 import type {
   MessageDetail,
+  PresetInfo,
   ProjectionInfo,
   Row,
   Series,
+  StageInfo,
   SyntheticDetail,
   TranscriptInfo,
   UsageInfo,
@@ -24,6 +26,7 @@ export interface PageAbout {
   /** Messages of the transcript it was made of; the page holds the `at` before its call point. */
   readonly messages: number;
   readonly at: number;
+  /** What the policy is called: the title of a preset, or its own name. */
   readonly policy: string;
   readonly prefixHash: string;
   readonly scrub: ScrubReport;
@@ -69,11 +72,20 @@ export interface PageHead {
   readonly series: Series;
   readonly usage: UsageInfo;
   readonly watched: PageWatched;
+  readonly described: PageDescribed;
   readonly lists: readonly RowList[];
   readonly table: RowTable;
   readonly rows: number;
   /** First message of each piece of messages, ascending. */
   readonly messagePieces: readonly number[];
+}
+
+/** What is known of the policy: by it a page says, as the app does, whether this was sent or would be, and under which. */
+export interface PageDescribed {
+  /** Its kinds of stages. */
+  readonly stages: readonly StageInfo[];
+  /** Any of which it may be, as it is or edited. */
+  readonly presets: readonly PresetInfo[];
 }
 
 /** The watchpoints of the bundle and what became of their texts; null = there is none. */

@@ -76,6 +76,7 @@ describe.skipIf(executablePath === null)('the page of a report', () => {
     expect(await page.locator('[data-testid="page-scrubbed"]').textContent()).toContain('nothing to mask');
     const foot = await page.locator('[data-testid="page-foot"]').textContent();
     expect(foot).toContain('last_turns');
+    expect(foot).toContain('Would be sent next under last_turns');
     expect(foot).toContain('Made with Parallax');
   });
 

@@ -1,9 +1,13 @@
 // A page answers as the engine does, of everything it holds; and what it says is sent is the body of the request.
 import { describe, expect, test } from 'vitest';
-import { PRESETS } from '../../core/projection/presets.ts';
+import type { PageDescribed } from '../../core/page/types.ts';
+import { allPresets, PRESETS } from '../../core/projection/presets.ts';
+import { sentWords } from '../../core/projection/sent.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { Params, ResultOf } from '../../core/protocol/methods.ts';
 import type { MessageDetail, Row } from '../../core/protocol/types.ts';
+import { NO_TRAITS } from '../../core/view/stageTraits.ts';
 import { pageEngine } from '../../renderer/page/pageEngine.ts';
 import type { EngineClient as Answers } from '../../renderer/state/engine.ts';
 import { failureOf, MESSAGES, sessionFile, testEngine, whenCounted } from '../engine/support.ts';
@@ -35,6 +39,17 @@ const EXAMPLES: readonly (readonly [string, string, unknown])[] = [
   ],
   ['clean and pin', JSON.stringify({ messages: COMPOSED_MESSAGES }), preset('clean_then_reclaim')],
 ];
+
+/** What sentWords is asked of a projection at the end of a transcript, with what is known of its stages. */
+function wordsOf(
+  spec: ProjectionSpec,
+  hasCompactions: boolean,
+  known: Pick<PageDescribed, 'stages' | 'presets'>,
+): string {
+  const traitsOf = (kind: string) => known.stages.find((stage) => stage.kind === kind)?.traits ?? NO_TRAITS;
+  const question = { spec, at: 4, messages: 4, hasCompactions, forkedAt: null, traitsOf };
+  return sentWords(question, allPresets(known.presets)).title;
+}
 
 type Set = Omit<Params<'projection.set'>, 'id' | 'spec' | 'at'>;
 const WAYS: readonly Set[] = [
@@ -84,6 +99,26 @@ test('a page shows the watchpoints of its bundle and what became of them, as the
   const states = await client.call('watch.states', { id, spec });
   expect(await page.call('watch.states', { id, spec })).toEqual(states);
   expect(states.texts.map(({ firstLoss }) => firstLoss?.stageTitle ?? null)).toEqual(['Sliding window', null]);
+});
+
+test('a page calls what is sent, and its policy, as the app does: under every preset, plain, after compaction, edited', async () => {
+  const { client, add } = testEngine();
+  const id = await add('s.json', JSON.stringify({ messages: LONG.slice(0, 4) }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const all = await client.call('spec.describe', {});
+  const edited = {
+    version: 1 as const,
+    name: 'window_40',
+    stages: [{ kind: 'sliding_window', options: { turns: 7 } }],
+  };
+  const own = { version: 1 as const, name: 'mine', stages: [{ kind: 'clean_tool_repair' }] };
+  for (const spec of [...allPresets(PRESETS).map((one) => one.spec), edited, own]) {
+    const { described } = headOf(await captured(client, id, spec));
+    for (const hasCompactions of [true, false]) {
+      expect(wordsOf(spec, hasCompactions, described), spec.name).toBe(wordsOf(spec, hasCompactions, all));
+    }
+  }
 });
 
 describe.each(EXAMPLES)('a page of %s', (_name, text, spec) => {

@@ -9,6 +9,8 @@ import { capturePage } from '../../page/capture.ts';
 import { pageHtml } from '../../page/html.ts';
 import { searchedTexts } from '../../page/searched.ts';
 import type { PageAbout } from '../../page/types.ts';
+import { policyName } from '../../projection/policyName.ts';
+import { allPresets, PRESETS } from '../../projection/presets.ts';
 import { type EngineClient, EngineError } from '../../protocol/client.ts';
 import { createClient } from '../../protocol/createClient.ts';
 import type { ProjectionInfo } from '../../protocol/types.ts';
@@ -103,7 +105,7 @@ function aboutOf(
     format: transcript.format,
     messages: transcript.messages ?? source.length,
     at: projection.at,
-    policy: spec.name ?? 'custom',
+    policy: policyName(spec, allPresets(PRESETS)) ?? 'a custom policy',
     prefixHash: projection.prefixHash,
     scrub: scrub ?? { scrubbed: false, findings: [] },
     ...(said && { note }),
