@@ -8,12 +8,13 @@ import {
   isUnreadable,
   isWordy,
   looksRandom,
+  maybePassword,
   mixesAll,
 } from './shapes.ts';
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
-  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
+  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|pepper(?=["'=:\s])|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
 
 /** How sure a name makes us: of any value, only of one drawn by lot, or not at all. */
 type NameSays = 'secret' | 'maybe' | 'nothing';
@@ -22,7 +23,7 @@ const NOT_SECRET =
   /^(?:.*(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
 
 const SURE =
-  /(?:^|[^a-z])(?:.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
+  /(?:^|[^a-z])(?:.*secret[_-]?(?:string|value|text)|.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
 
 function nameSays(name: string): NameSays {
   if (/^identified by$/i.test(name)) return 'secret';
@@ -39,7 +40,7 @@ function nameSays(name: string): NameSays {
 }
 
 const MAYBE =
-  /^mac$|pw$|^appid$|^code_verifier$|^ticket$|^sid$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|seed|pin|otp|code|bearer|creds|password)s?$/i;
+  /^mac$|pw$|^appid$|^code_verifier$|^ticket$|^sid$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|pepper|seed|pin|otp|code|bearer|creds|password)s?$/i;
 /** What follows the name of a secret and says which one, or how it is written: `secret_key_base`, `API_KEY_PROD`, `token2`. */
 const QUALIFIER =
   /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|text|b64|base64|encoded|data|v?\d{1,2})$/i;
@@ -49,12 +50,12 @@ const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
 const NEXT_LINE = String.raw`\r?\n(?:[ \t]{0,8}\d{1,6}[→:|\t]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+>-])?`;
 // `password[prod]="…"`, and words that say which one: "the password for staging is …".
 const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t](?:for|of|on|in|at)(?:[ \t][\w.@-]{1,30}){1,3}?(?=[ \t](?:is|was)\b|:))?`;
-const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?|<<<|==?|:-|::?|,(?=[ \t]{0,3}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b|\bist\b`;
+const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?|<<<|==?|:-|::?|,(?=[ \t]{0,12}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
 // A call or a key of a table around the value: `String::from("…")`, `([prod]="…")`, `{ main = "…" }`.
 const WRAPPED = String.raw`(?:!!?\w{1,12} |&\w{1,20} |\$(?=')|"""\s{0,4}|[\w.()[\]"'!=? -]{1,60}?(?:\?\??|\|\||\bor)[ \t](?=["'\x60])|(?:new )?(?:\[\])?[A-Za-z_][\w.:<>]{0,40}\([ \t]?(?=[brfu]{0,2}["'\x60])|\(?\[["']?[\w.-]{1,40}["']?\]=|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'\x60]))?`;
 // Behind the name: quotes, brackets, white space and one sign that says "is"; the value may be on the next line.
 const JOINT = new RegExp(
-  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfu]{1,2}(?=["'\x60]))?["'\x60\\|(]{0,4}[ \t]?`,
+  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfuN]{1,2}(?=["'\x60]))?["'\x60\\|(]{0,4}[ \t]?`,
   'y',
 );
 /** The value is an argument: `setApiKey("…")`. Only of what is drawn by lot. */
@@ -135,7 +136,7 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   const name = text.slice(from, end).replace(/^[^A-Za-z]+/, '');
   // An address is signed by what its query says, and may open a session; the same names elsewhere open nothing.
   const isInQuery = /[?&]/.test(text.charAt(from - 1)) && /^(?:signature|session_?id|sid)$/i.test(name);
-  const says = isInQuery ? 'maybe' : nameSays(name);
+  const says = isInQuery ? 'maybe' : isOfCache(text, name, from) ? 'nothing' : nameSays(name);
   if (says === 'nothing') return ofSeveral(text, name, end);
   const start = valueStart(text, from, end) ?? calledStart(text, end, name) ?? spacedStart(text, end, name, says);
   if (start === null) return ofSeveral(text, name, end);
@@ -145,6 +146,11 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   // A call, a member, an element: code.
   if (!isQuoted && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
   return judged(name, says, { start, value, isQuoted });
+}
+
+/** `Cache restored from key: …`, `Saved cache with key …`: of what CI keeps. */
+function isOfCache(text: string, name: string, from: number): boolean {
+  return /^keys?$/i.test(name) && /\bcached?\b[^\n]{0,60}$/i.test(text.slice(Math.max(0, from - 80), from));
 }
 
 /** `secrets["main"] = "…"`, `tokens: ["…"]`, `API_KEYS[0]=…`: of several; only what is drawn by lot, hashes apart. */
@@ -234,7 +240,9 @@ interface Assigned {
 function judged(name: string, says: NameSays, { start, value, isQuoted }: Assigned): Hit | null {
   if (/cookie/i.test(name)) return null;
   const scheme = schemeOf(value);
-  const bare = value.slice(scheme).replace(/[.:!?]+$/, '');
+  const whole = value.slice(scheme);
+  // A sign at the end of a sentence, or of a password.
+  const bare = OPENS_BY_PASSWORD.test(name) && isMadeByPeople(whole) ? whole : whole.replace(/[.:!?]+$/, '');
   const tier = secretTier(name, says, bare, isQuoted);
   const from = start + scheme;
   return tier === null ? null : { kind: kindOfName(name), tier, from, to: from + bare.length };
@@ -265,6 +273,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
+  if (!isQuoted && isMember(value)) return null;
   if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name)) return 'definite';
   if (/otp|2fa|mfa/i.test(name) && /^[A-Z2-7]{16,64}$/.test(value)) return 'definite';
   const random =
@@ -272,16 +281,27 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     (isRandomSecret(value) && (/\d/.test(value) || !isWordy(value))) ||
     ((says === 'secret' || OF_ENVIRONMENT.test(name)) && isUnreadable(value));
   if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
-  if (says === 'maybe' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i.test(value)) return null;
-  if (says === 'maybe') return random ? 'definite' : null;
+  const opens = OF_HEADER.test(name) && (UUID.test(value) || maybePassword(value)) ? 'candidate' : null;
+  if (says === 'maybe') return random && !UUID.test(value) ? 'definite' : opens;
   if (random) return 'definite';
+  if (opens !== null) return opens;
+  if (OPENS_BY_PASSWORD.test(name) && maybePassword(value)) return 'candidate';
   if (isExpression(value) && !isQuoted) return null;
   if (/passw|passphrase|pwd/i.test(name)) return passwordTier(value, isQuoted);
   return isQuoted && !isWordy(value) && value.length >= 12 && charKinds(value) >= 2 ? 'candidate' : null;
 }
 
+/** A member of something in code: `formValues.password1`. */
+function isMember(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value) && !/\d{2}$/.test(value) && isWordy(value);
+}
+
 /** What people make up themselves opens it. */
 const OPENS_BY_PASSWORD = /passw|passphrase|passcode|pwd$|pass$|pw$|psk$|masterauth|secret$|identified by$/i;
+
+/** A header of its own that opens something: `X-Consul-Token`. */
+const OF_HEADER = /^x-[a-z-]*(?:token|key|secret|auth|password)$/i;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Of a variable of the environment, whosever it is: `VERCEL_TOKEN`. */
 const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET)$/;

@@ -1,6 +1,6 @@
 // Secrets without a name beside them: a form of file, the head of a table, the heading of a list says what they are.
 import { isPath, isRandomSecret, secretUnder } from './assignments.ts';
-import { charKinds, isMadeByPeople, isPlaceholder, isWordy, mixesAll } from './shapes.ts';
+import { charKinds, isMadeByPeople, isPlaceholder, isWordy, maybePassword, mixesAll } from './shapes.ts';
 import type { Hit } from './types.ts';
 
 /** The first group is a password; looked for only where the text has the sign. */
@@ -32,6 +32,29 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp }[] = [
     sign: '(',
     form: /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|Fernet|createCipheriv)\([^"'`\n]{0,60}(?:["'][\w-]{1,20}["'],\s{0,2})?b?["'`]([^\s"'`]{16,200})["'`]/g,
   },
+  // The words of a wallet.
+  {
+    sign: ' ',
+    form: /\b(?:mnemonic|(?:seed|recovery|secret)[_ -]?phrase)["']?[ \t]{0,3}[:=][ \t]{0,3}["'\x60]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/gi,
+  },
+  { sign: 'net use', form: /\bnet use\b[^\n]{0,80}?\/user:[^\s"']{1,60}[ \t]{1,3}["']?([^\s"'*]{6,128})/gi },
+  {
+    sign: '-P',
+    form: /\b(?:sqlcmd|bcp|isql|tsql)\b[^\n]{0,120}?[ \t]-P[ \t]{0,2}["']?([^\s"']{6,128})/g,
+  },
+  { sign: '%', form: /\bsmbclient\b[^\n]{0,120}?[ \t](?:-U|--user)[ \t=]{1,2}["']?[^\s"'%]{1,60}%([^\s"']{6,128})/g },
+  {
+    sign: 'htpasswd',
+    form: /\bhtpasswd[ \t]{1,3}-\w*b\w*[ \t][^\n]{0,160}?[ \t]["']?([^\s"'-][^\s"']{5,127})["']?[ \t]*(?=[\n;&|]|$)/gm,
+  },
+  { sign: 'http-basic', form: /\bhttp-basic\.[\w.-]{1,60}[ \t]{1,3}[^\s"']{1,60}[ \t]{1,3}["']?([^\s"']{8,256})/g },
+  {
+    sign: 'connect',
+    form: /\b(?:mysqli_connect|mysqli|pg_connect|mssql_connect|DBI->connect)\((?:[^()"'\n]{0,30}|["'][^"'\n]{0,80}["']),\s{0,3}["'][^"'\n]{1,60}["'],\s{0,3}["']([^\s"']{6,128})["']/g,
+  },
+  { sign: 'sonar.login', form: /\bsonar\.login\s{0,2}[=:]\s{0,2}["']?([A-Za-z0-9_]{20,128})/g },
+  { sign: 'SESSID', form: /[?&](?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,12})=([A-Za-z0-9_.-]{16,128})/g },
+  { sign: '"cookies"', form: /"name"\s{0,3}:\s{0,3}"[\w.-]{1,60}",\s{0,8}"value"\s{0,3}:\s{0,3}"([^"\s]{16,2048})"/g },
   { sign: 'SecureString', form: /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^\s"']{8,128})["']/g },
   { sign: 'add-mask', form: /::add-mask::([^\s"']{8,512})/g },
   {
@@ -75,7 +98,8 @@ export function* findInForms(text: string): Generator<Hit> {
 
 function isPasswordHere(value: string): boolean {
   if (isPlaceholder(value) || isPath(value) || /^[\d.,:-]+$/.test(value)) return false;
-  if (isMadeByPeople(value) || mixesAll(value) || isRandomSecret(value)) return true;
+  if (isMadeByPeople(value) || mixesAll(value) || isRandomSecret(value) || maybePassword(value)) return true;
+  if (/^(?:[a-z]{3,8} ){11,}/.test(value)) return true;
   return /^[A-Z2-7]{16,}$/.test(value) || (charKinds(value) >= 3 && !isWordy(value));
 }
 
@@ -202,6 +226,8 @@ export function* findInTables(text: string): Generator<Hit> {
 function headOf(text: string, cells: readonly Cell[], separator: string | undefined) {
   const names = cells.map(({ from, to }) => text.slice(from, to).replace(/^.*[→:]|^[+>-]|["'*`\s]/g, ''));
   if (separator === undefined || names.length < 2 || names.length > 40) return null;
+  // Two columns of which the first has no name, or is a number: lines of a file with their numbers.
+  if (names.length === 2 && /^\d*$/.test(names[0] ?? '')) return null;
   const isHead = names.every((name) => name.length <= 40 && /^[\p{L}\w./#-]*$/u.test(name) && !isRandomSecret(name));
   return isHead && names.some((name) => SECRET_HEAD.test(name)) ? { separator, names } : null;
 }

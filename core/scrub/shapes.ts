@@ -118,6 +118,20 @@ export function isMadeByPeople(value: string): boolean {
   );
 }
 
+const NUMBERED_WORDS = /^(?=.{8,64}$)[A-Za-z][A-Za-z_.-]{3,60}\d{2,6}[!@#$%^&*?]{0,3}$/;
+
+/**
+ * Whether it may be a password, where nothing else is beside its name: words with a number behind them, or letters that no words
+ * make up. Names of code have one digit behind them, if any, and their words can be read.
+ */
+export function maybePassword(value: string): boolean {
+  if (isPlaceholder(value) || isNobodysPassword(value) || ALGORITHM.test(value)) return false;
+  if (NUMBERED_WORDS.test(value)) return true;
+  if (!/^[A-Za-z\d]{10,64}$/.test(value)) return false;
+  const words = value.split(/(?<=[a-z\d])(?=[A-Z])|(?<=\d)(?=[a-z])/);
+  return (words.length >= 4 && value.length / words.length < 3.2) || !hasVowels(value);
+}
+
 /** Whether it has letters of both cases, digits and signs, as generators of passwords mix them. */
 export function mixesAll(value: string): boolean {
   if (value.length < 12 || charKinds(value) < 4 || /[\s(){}<>[\]\\]|:\/\/|\w=\w/.test(value)) return false;

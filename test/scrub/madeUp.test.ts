@@ -1,0 +1,55 @@
+// What people make up, and what stands in forms of its own: found; what only reads like it stays.
+import { expect, it } from 'vitest';
+import { DETECTORS } from '../../core/scrub/detectors.ts';
+
+/** What is found of a text: the tier and the value of each secret. */
+function found(text: string): readonly string[] {
+  const hits = DETECTORS.flatMap((detector) => [...detector(text)]);
+  return [...new Set(hits.map(({ tier, from, to }) => `${tier} ${text.slice(from, to)}`))];
+}
+
+it.each([
+  ['password = canyonquartz868', 'candidate canyonquartz868'],
+  ['password: dLxfXNrcYqbM', 'candidate dLxfXNrcYqbM'],
+  ['--password=canyonlantern531', 'candidate canyonlantern531'],
+  ['host=db user=app password=ayp180MRE! sslmode=require', 'definite ayp180MRE!'],
+  ['X-Consul-Token: dde46a19-6971-4a98-9e38-1bcc41c72042', 'candidate dde46a19-6971-4a98-9e38-1bcc41c72042'],
+  ['X-Gitlab-Token: prairieharbor993', 'candidate prairieharbor993'],
+  ['PASSWORD_PEPPER=L2zzT6HoLaMKGVzPhlAX9CaK', 'definite L2zzT6HoLaMKGVzPhlAX9CaK'],
+  ['{"Name":"prod/db","SecretString":"wint3r!QuK9fZ"}', 'definite wint3r!QuK9fZ'],
+  ["CREATE LOGIN etl WITH PASSWORD = N'Orbit1234*', CHECK_POLICY = OFF;", 'definite Orbit1234*'],
+  ['Das Passwort lautet: blCBc1gxoF*8_rQW', 'definite blCBc1gxoF*8_rQW'],
+  ['net use Z: \\\\nas01\\share /user:CORP\\jdoe forestriver541', 'definite forestriver541'],
+  ["smbclient //nas/share -U 'jdoe%vgIYYoxcf3NMmEF'", 'definite vgIYYoxcf3NMmEF'],
+  ["sqlcmd -S tcp:sql1,1433 -U sa -P 'g4rn3t_qHTdn' -Q x", 'definite g4rn3t_qHTdn'],
+  ["htpasswd -bc /etc/nginx/.htpasswd admin 'Vftoi-540qna'", 'definite Vftoi-540qna'],
+  ['poetry config http-basic.corp ci ViolinCanyon27', 'definite ViolinCanyon27'],
+  ['mysqli_connect("localhost", "root", "8Ww1PSbldX4GNFoPbr", "shop");', 'definite 8Ww1PSbldX4GNFoPbr'],
+  ['sonar.login=f1be738e5bf8ce3d7121af740aa9a0887d6ed04e', 'definite f1be738e5bf8ce3d7121af740aa9a0887d6ed04e'],
+  [
+    'https://shop.corp/index.php?PHPSESSID=617ebd12f1cefe28a0a98ec9794a72aa',
+    'definite 617ebd12f1cefe28a0a98ec9794a72aa',
+  ],
+  [
+    'MNEMONIC="window north forest canyon maple mango river stone anchor lamp ocean bridge"',
+    'definite window north forest canyon maple mango river stone anchor lamp ocean bridge',
+  ],
+])('%s', (text, secret) => {
+  expect(found(text)).toContain(secret);
+});
+
+it.each([
+  // Lines of a file with their numbers are no table, whatever a line says of a key.
+  '104\t# API key cache\n105\t.rpt2_cache/\n106\t.rts2_cache_es/',
+  '218\t# key\n219\t.DocumentRevisions-V100\n220\t.Spotlight-V100\n',
+  'Cache restored from key: node-cache-Linux-x64-npm-8a1f3c9e0b7d52461c3f9a8e7d6b5c4f3e2d1c0b9a8f7e6d5c4b3a29f8e7d6c5',
+  "Restored cache for golangci-lint from key 'golangci-lint.cache-Linux-src-2951-cc2b503e6f0f6722345e9c0c2b4a47378e8c3be4'",
+  'password = user_password',
+  'password: getPassword2',
+  'const password = formValues.password1;',
+  'passwordHash: argon2id',
+  'mnemonic = "twelve words"',
+  'X-Request-Id: dde46a19-6971-4a98-9e38-1bcc41c72042',
+])('nothing in %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
