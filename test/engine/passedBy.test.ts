@@ -1,7 +1,7 @@
 // A slider passes by most projections: what was read of one stays to be had, the rest of it is not worked out, and whoever
 // asks for it all the same is told to project again. Nobody loses what he still looks at.
 import { describe, expect, it } from 'vitest';
-import type { EngineClient } from '../../core/protocol/client.ts';
+import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { type TestEngine, testEngine } from './support.ts';
 
@@ -27,19 +27,26 @@ const move = async ({ id }: World, client: EngineClient, turns: number) =>
 const rows = (client: EngineClient, projectionId: string, window: typeof SEEN) =>
   client.call('projection.rows', { projectionId, ...window });
 
+/** The answer, or the code of the error instead. */
+const told = <T>(answer: Promise<T>): Promise<T | string> =>
+  answer.catch((error: unknown) => (error instanceof EngineError ? error.code : Promise.reject(error)));
+
 describe('a projection that a slider passed by', () => {
-  it('has the rows that were read of it, and no others', async () => {
+  it('has the rows that were read of it; the others it has right, or says that they are no longer there', async () => {
     const world = await opened();
     const { client } = world;
     const passed = await move(world, client, 3);
     const read = await rows(client, passed, SEEN);
     const shown = await move(world, client, 4);
     expect(await rows(client, passed, SEEN)).toEqual(read);
-    await expect(rows(client, passed, UNSEEN)).rejects.toMatchObject({ code: 'projection.unknown' });
-    await expect(client.call('projection.detail', { projectionId: passed, index: 70 })).rejects.toMatchObject({
-      code: 'projection.unknown',
-    });
+    // In a pause the rest is made, of a session as short as this: how far it came is a matter of time.
+    const others = await told(rows(client, passed, UNSEEN));
+    const detail = await told(client.call('projection.detail', { projectionId: passed, index: 70 }));
     expect((await rows(client, shown, UNSEEN)).rows).toHaveLength(20);
+    expect(await move(world, client, 3)).toBe(passed);
+    expect([await rows(client, passed, UNSEEN), 'projection.unknown']).toContainEqual(others);
+    const whole = await client.call('projection.detail', { projectionId: passed, index: 70 });
+    expect([whole, 'projection.unknown']).toContainEqual(detail);
   });
 
   it('is made again when the slider comes back', async () => {
