@@ -20,7 +20,7 @@ const WORD =
 type NameSays = 'secret' | 'maybe' | 'nothing';
 
 const NOT_SECRET =
-  /^(?:.*(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
+  /^(?:.*(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|restore|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
 
 const SURE =
   /(?:^|[^a-z])(?:.*secret[_-]?(?:string|value|text)|.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
@@ -34,7 +34,7 @@ function nameSays(name: string): NameSays {
   if (name === 'PASS' || /^(?:.*[._-])?old_?pwd$/i.test(name)) return 'nothing';
   if (/^(?:.*[._-])?pwd$/i.test(name)) return 'maybe';
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  if (SURE.test(snake)) return 'secret';
+  if (SURE.test(snake) || SURE.test(snake.replace(QUALIFIER, ''))) return 'secret';
   if (NOT_SECRET.test(snake)) return 'nothing';
   return MAYBE.test(name.replace(QUALIFIER, '')) ? 'maybe' : 'nothing';
 }
@@ -86,6 +86,8 @@ const PAIR_JOINT = new RegExp(
 const DEFINE_JOINT = /[ \t]{1,20}["']/y;
 // `set -x API_TOKEN …`, `login bot password …`: only of what is drawn by lot.
 const SPACE_JOINT = /[ \t]{1,16}["'`]?(?=[A-Za-z0-9+/_.=-]{16}|[^\s"'`]{8,64}(?:[\s"'`]|$))/y;
+/** Commands that set the variable behind them. */
+const SETS = /\b(?:setx|set -[gxU]{1,3}|setenv)[ \t]{1,3}$/;
 const FLAG_JOINT = /[ \t]{1,4}["'`]?|=["'`]?/y;
 /** Of a line that is an assignment the value goes to its end, whatever signs it has. */
 const LINE_VALUE = /[^\s"'`<>(){}[\]\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$|[;#][ \t]))/y;
@@ -200,6 +202,7 @@ function nameStart(text: string, at: number): number {
 function valueStart(text: string, from: number, end: number): number | null {
   const joints = [TYPED_JOINT, PAIR_JOINT, JOINT];
   if (text.startsWith('--', from) || /by$/i.test(text.slice(end - 2, end))) joints.push(FLAG_JOINT);
+  if (SETS.test(text.slice(Math.max(0, from - 16), from))) joints.push(FLAG_JOINT);
   if (text.startsWith('#define ', from - 8)) joints.push(DEFINE_JOINT);
   for (const joint of joints) {
     joint.lastIndex = end;
@@ -281,10 +284,14 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     (isRandomSecret(value) && (/\d/.test(value) || !isWordy(value))) ||
     ((says === 'secret' || OF_ENVIRONMENT.test(name)) && isUnreadable(value));
   if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
-  const opens = OF_HEADER.test(name) && (UUID.test(value) || maybePassword(value)) ? 'candidate' : null;
+  const isToken = OF_HEADER.test(name) || TOKEN_ALONE.test(name);
+  const opens = isToken && (UUID.test(value) || isMadeByPeople(value) || maybePassword(value)) ? 'candidate' : null;
   if (says === 'maybe') return random && !UUID.test(value) ? 'definite' : opens;
   if (random) return 'definite';
   if (opens !== null) return opens;
+  // A name that says so, and what people make up: more than a name of code, less than what is drawn by lot.
+  if (says === 'secret' && (isMadeByPeople(value) || maybePassword(value) || LONG_MIXED.test(value)))
+    return 'candidate';
   if (OPENS_BY_PASSWORD.test(name) && maybePassword(value)) return 'candidate';
   if (isExpression(value) && !isQuoted) return null;
   if (/passw|passphrase|pwd/i.test(name)) return passwordTier(value, isQuoted);
@@ -301,6 +308,10 @@ const OPENS_BY_PASSWORD = /passw|passphrase|passcode|pwd$|pass$|pw$|psk$|mastera
 
 /** A header of its own that opens something: `X-Consul-Token`. */
 const OF_HEADER = /^x-[a-z-]*(?:token|key|secret|auth|password)$/i;
+/** Names that say a secret, where nothing says of what. */
+const TOKEN_ALONE = /^(?:x_)?(?:token|secret|pwd|pass|jwt_?key|signing_?key|auth)$/i;
+/** Letters and digits too regular to be called drawn by lot. */
+const LONG_MIXED = /^(?=[^a-z]*[a-z])(?=\D*\d\D*\d)[A-Za-z0-9]{20,128}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Of a variable of the environment, whosever it is: `VERCEL_TOKEN`. */

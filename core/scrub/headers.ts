@@ -6,7 +6,8 @@ import type { Hit } from './types.ts';
 const HEADER =
   /(?:authorization|proxy-authorization)["']?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
 const HEADER_VALUE = /[A-Za-z0-9+/_.~=%:-]{8,4096}/y;
-const BEARER = /\b(?:Bearer|Basic),?[ \t]+(?=[A-Za-z0-9+/_.~-]{16})/g;
+const BEARER =
+  /\b(?:Bearer|Basic)(?:["'`][ \t]{0,2}[,+][ \t]{0,2}["'`]|,?[ \t]+(?:["'`][ \t]{0,2}\+[ \t]{0,2}["'`])?)(?=[A-Za-z0-9+/_.~-]{16})/g;
 const COOKIE =
   /(?:^|[^A-Za-z])(?:(?:set-cookie2?|cookie)["']?[ \t]{0,3}[:=]|--cookie[ =]|\bcurl [^\n]{0,200}? -b)[ \t]{0,4}["'`]?/gi;
 const COOKIE_PAIR = /[ \t]{0,3}([A-Za-z0-9_.!#$%&*+^|~-]{1,80})=([^;\s"'`,\\]{0,4096})(?:;|(?=["'`\s\\,])|$)/y;
@@ -26,14 +27,18 @@ function* headerValue(text: string, from: number): Generator<Hit> {
   const found = HEADER_VALUE.exec(text);
   if (found === null) return;
   const value = found[0].replace(/[.:]+$/, '');
-  if (
-    isPlaceholder(value) ||
-    isWordy(value) ||
-    !(looksRandom(value.replaceAll(/[-_.~+/=%:]/g, '')) || /^[A-Za-z0-9+/]{12,}={1,2}$/.test(value))
-  )
-    return;
-  yield { kind: 'header', tier: 'definite', from, to: from + value.length };
+  if (isPlaceholder(value) || isWordy(value)) return;
+  const isDrawn = looksRandom(value.replaceAll(/[-_.~+/=%:]/g, '')) || /^[A-Za-z0-9+/]{12,}={1,2}$/.test(value);
+  if (!isDrawn && !isOpaque(value)) return;
+  yield { kind: 'header', tier: isDrawn ? 'definite' : 'candidate', from, to: from + value.length };
 }
+
+/** Digits among letters, long enough to open something: hexadecimal, a UUID, a token too regular to be called drawn by lot. */
+function isOpaque(value: string): boolean {
+  return /^(?=[^a-z]*[a-z])(?=\D*\d\D*\d)[\w-]{16,256}$/i.test(value) && !isWordy(value);
+}
+
+const OPENS_SESSION = /sess|auth|token|jwt|remember|^sid$|login/i;
 
 function* cookiesAt(text: string, start: number): Generator<Hit> {
   let at = start;
@@ -43,8 +48,10 @@ function* cookiesAt(text: string, start: number): Generator<Hit> {
     if (pair === null) return;
     const [matched, name = '', value = ''] = pair;
     const from = at + matched.indexOf('=') + 1;
-    if (!COOKIE_ATTRIBUTE.test(name) && value.length >= 12 && !isPlaceholder(value) && isRandomSecret(value)) {
-      yield { kind: 'cookie', tier: 'definite', from, to: from + value.length };
+    if (!COOKIE_ATTRIBUTE.test(name) && value.length >= 12 && !isPlaceholder(value)) {
+      const isDrawn = isRandomSecret(value);
+      if (isDrawn || (OPENS_SESSION.test(name) && isOpaque(value)))
+        yield { kind: 'cookie', tier: isDrawn ? 'definite' : 'candidate', from, to: from + value.length };
     }
     at = COOKIE_PAIR.lastIndex;
     // Attributes without a value: `; HttpOnly`.

@@ -1,10 +1,10 @@
 // Secrets without a name beside them: a form of file, the head of a table, the heading of a list says what they are.
 import { isPath, isRandomSecret, secretUnder } from './assignments.ts';
 import { charKinds, isMadeByPeople, isPlaceholder, isWordy, maybePassword, mixesAll } from './shapes.ts';
-import type { Hit } from './types.ts';
+import type { Hit, Tier } from './types.ts';
 
 /** The first group is a password; looked for only where the text has the sign. */
-const FORMS: readonly { readonly sign: string; readonly form: RegExp }[] = [
+const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly tier?: Tier }[] = [
   // .pgpass: host:port:database:user:password
   {
     sign: ':',
@@ -37,6 +37,48 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp }[] = [
     sign: ' ',
     form: /\b(?:mnemonic|(?:seed|recovery|secret)[_ -]?phrase)["']?[ \t]{0,3}[:=][ \t]{0,3}["'\x60]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/gi,
   },
+  // A phrase in quotes, with a number among its words.
+  {
+    sign: 'pass',
+    form: /pass(?:phrase|word|wd)\w{0,8}["']?[ \t]{0,3}(?:[:=]|to\b|[ \t])[ \t]{0,3}["'\x60]((?!(?:must|minimum|at least|enter)\b)(?:[A-Za-z]{3,12}[ -]){2,8}\d{1,6})["'\x60]/gi,
+    tier: 'candidate',
+  },
+  { sign: 'cookieParser', form: /\bcookieParser\(\s{0,2}["'\x60]([^\s"'\x60]{8,256})["'\x60]/g },
+  {
+    sign: '(',
+    form: /\b(?:getConnection|PDO|connect)\([^()"'\n]{0,80},\s{0,3}\$?[\w.>-]{1,40},\s{0,3}["']([^\s"']{6,128})["']/g,
+  },
+  { sign: 'toCharArray', form: /["']([^\s"']{6,128})["']\.toCharArray\(\)/g, tier: 'candidate' },
+  { sign: 'bindpw', form: /\bbindpw[ \t]{1,8}([^\s"']{6,128})/g },
+  { sign: '--passphrase', form: /--passphrase[ =]["']([^"'\n]{8,128})["']/g },
+  {
+    sign: '-password',
+    form: /\badd-(?:generic|internet)-password\b[^\n]{0,160}?[ \t]-w[ \t]{1,3}["']?([^\s"'-][^\s"']{5,127})/g,
+  },
+  {
+    sign: 'put-parameter',
+    form: /\bput-parameter\b[^\n]{0,200}?--type[ =]SecureString[^\n]{0,80}?--value[ =]["']?([^\s"']{6,512})/g,
+  },
+  { sign: 'temporary password', form: /\btemporary password\b[^\n:]{0,60}:[ \t]{0,2}([^\s"']{8,128})/gi },
+  { sign: 'password', form: /\bpassword\b[^\n:]{0,80}:\s{2,8}([0-9a-f]{32})(?=\s|$)/gi },
+  {
+    sign: 'New value',
+    form: /\bPassword for the \[?[\w.-]{1,40}\]? user\b[^\n]{0,60}\n\s{0,4}New value:[ \t]{0,2}([^\s"']{8,128})/g,
+  },
+  { sign: 'nseal', form: /\b(?:Unseal Key \d{1,2}|Initial Root Token):[ \t]{0,3}([A-Za-z0-9+/=._-]{16,200})/g },
+  {
+    sign: 'string(',
+    form: /\["?\w{0,24}(?:passw\w{0,8}|secret|token|api_?key)"?\]\s{0,2}=>\s{1,8}string\(\d{1,5}\)\s{1,4}"([^"\s]{6,2048})"/gi,
+  },
+  {
+    sign: '"value"',
+    form: /"value"\s{0,3}:\s{0,3}"([^"\s]{16,2048})",\s{0,8}"name"\s{0,3}:\s{0,3}"(?:[\w-]{0,30}(?:token|key|auth\w{0,12}|secret|cookie|session))"/gi,
+  },
+  {
+    sign: 'with the value',
+    form: /\b[\w-]{0,30}(?:token|key|authorization|secret|password)\b[\x60"']{0,2} with the value [\x60"']{0,2}([^\s"'\x60]{8,512})/gi,
+  },
+  { sign: 'storepass', form: /-(?:store|key)pass[ \t]{1,3}["']?([^\s"'-][^\s"']{5,127})/g },
   { sign: 'net use', form: /\bnet use\b[^\n]{0,80}?\/user:[^\s"']{1,60}[ \t]{1,3}["']?([^\s"'*]{6,128})/gi },
   {
     sign: '-P',
@@ -85,13 +127,13 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp }[] = [
 
 /** Passwords in forms of files and of calls that say by their places what is one. */
 export function* findInForms(text: string): Generator<Hit> {
-  for (const { sign, form } of FORMS) {
+  for (const { sign, form, tier = 'definite' } of FORMS) {
     if (!text.includes(sign)) continue;
     for (const found of text.matchAll(form)) {
       const value = found[1] ?? '';
       if (!isPasswordHere(value)) continue;
       const to = found.index + found[0].lastIndexOf(value) + value.length;
-      yield { kind: 'password', tier: 'definite', from: to - value.length, to };
+      yield { kind: 'password', tier, from: to - value.length, to };
     }
   }
 }
@@ -99,7 +141,7 @@ export function* findInForms(text: string): Generator<Hit> {
 function isPasswordHere(value: string): boolean {
   if (isPlaceholder(value) || isPath(value) || /^[\d.,:-]+$/.test(value)) return false;
   if (isMadeByPeople(value) || mixesAll(value) || isRandomSecret(value) || maybePassword(value)) return true;
-  if (/^(?:[a-z]{3,8} ){11,}/.test(value)) return true;
+  if (/^(?:[a-z]{3,12}[ -]){2,}/i.test(value) || /^[0-9a-f]{32,}$/.test(value)) return true;
   return /^[A-Z2-7]{16,}$/.test(value) || (charKinds(value) >= 3 && !isWordy(value));
 }
 

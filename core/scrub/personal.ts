@@ -73,6 +73,8 @@ export function* findEmails(text: string): Generator<Hit> {
     const local = text.slice(from, at);
     if (local === '' || !isMailDomain(domain) || ROLE.test(local) || text.slice(from - 3, from) === '://') continue;
     if (text.charAt(from - 1) === '/') continue;
+    // The password of an address, and what follows it.
+    if (/:\/\/[^\s/@]{0,64}:$/.test(text.slice(Math.max(0, from - 72), from))) continue;
     // A path of git, credentials of an address; or what says that it is one.
     if (
       text.charAt(from - 1) === ':' &&

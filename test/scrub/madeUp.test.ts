@@ -53,3 +53,36 @@ it.each([
 ])('nothing in %s', (text) => {
   expect(found(text)).toEqual([]);
 });
+
+it.each([
+  ['SECRET_KEY_BASE=river-canyon-42', 'candidate river-canyon-42'],
+  ['setx API_SECRET "Word1999!"', 'definite Word1999!'],
+  ['Authorization: Bearer 15288168752793cd', 'candidate 15288168752793cd'],
+  [
+    'new AuthenticationHeaderValue("Bearer", "dde46a19-6971-4a98-9e38-1bcc41c72042")',
+    'definite dde46a19-6971-4a98-9e38-1bcc41c72042',
+  ],
+  ['Cookie: session=22b57f68f7c3a5b0', 'candidate 22b57f68f7c3a5b0'],
+  ['password: "harbor rocket velvet pirate 12"', 'candidate harbor rocket velvet pirate 12'],
+  ['keytool -storepass wbfsvz3rhxe0ytax', 'definite wbfsvz3rhxe0ytax'],
+  ['new PDO($dsn, $user, "Ab3kd92kfQ0s")', 'definite Ab3kd92kfQ0s'],
+  ['Unseal Key 1: Xb3kd92kfQ0sLm2X9p4zHq81', 'definite Xb3kd92kfQ0sLm2X9p4zHq81'],
+])('what is left of two lots: %s', (text, secret) => {
+  expect(found(text)).toContain(secret);
+});
+
+it('the password of an address is no e-mail, whatever its user is called', () => {
+  const text = 'git clone https://oauth2:Ab3kd92kfQ0sLm2X9p4z@git.acme.io/team/app.git';
+  const kinds = DETECTORS.flatMap((detector) => [...detector(text)]).map(({ kind }) => kind);
+  expect(kinds).toEqual(['url_credentials']);
+});
+
+it.each([
+  'restore-keys: Linux-gradle-5f3c88bb1c78e563-',
+  '"login.password": "Enter your new password"',
+  '"password": "Must have at least 8"',
+  'Authorization: Bearer your-token-here',
+  'git show 5f090047098cfee9f611127256c1696849735434',
+])('nothing in %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
