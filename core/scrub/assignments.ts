@@ -152,6 +152,9 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
 
 /** `Cache restored from key: …`, `Saved cache with key …`: of what CI keeps. */
 function isOfCache(text: string, name: string, from: number): boolean {
+  const behind = text.slice(from, from + 200);
+  if (/^key$/i.test(name) && /^key["']?:[^\n]{0,160}\n[ \t]{0,16}(?:restore-keys|paths?|hashFiles)\b/i.test(behind))
+    return true;
   return /^keys?$/i.test(name) && /\bcached?\b[^\n]{0,60}$/i.test(text.slice(Math.max(0, from - 80), from));
 }
 
@@ -274,6 +277,8 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     return null;
   // The address of a network card.
   if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return null;
+  // An account or a contract of a chain: its private key has 64 digits.
+  if (/^0x[0-9a-f]{40}$/i.test(value)) return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   if (!isQuoted && isMember(value)) return null;
@@ -333,6 +338,7 @@ const LABELLED = /^(?:[A-Za-z][A-Za-z0-9+.-]{0,20}:)?\/\//;
 export function isPath(value: string): boolean {
   if (LABELLED.test(value)) return true;
   if (/^(?:\.{0,2}|~|[A-Za-z]:)[\\/]/.test(value)) return !looksRandom(value.replaceAll('/', ''));
+  if (/^[\w-]+\/[\w./@-]+\.[a-z]{2,5}$/i.test(value)) return true;
   return /\.(?:json|ya?ml|ts|tsx|js|py|go|rs|md|txt|pem|key|crt|env|toml|lock|sh|html|css)$/i.test(value);
 }
 

@@ -78,6 +78,9 @@ it('the password of an address is no e-mail, whatever its user is called', () =>
 });
 
 it.each([
+  'key: v2-deps-5f090047098cfee9f611127256c1696849735434\nrestore-keys: v2-deps-',
+  '{"Key": "uploads/2024/03/dde46a19-6971-4a98-9e38-1bcc41c72042.png", "Size": 1024}',
+  'token: 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 // USDC contract address',
   'restore-keys: Linux-gradle-5f3c88bb1c78e563-',
   '"login.password": "Enter your new password"',
   '"password": "Must have at least 8"',
