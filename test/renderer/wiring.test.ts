@@ -190,12 +190,20 @@ describe('what follows a change of the state', () => {
     ['the policy', (app) => app.actions.setSpec({ version: 1, stages: [] }), { spec: { version: 1 } }],
     ['the window', (app) => app.actions.setWindow(65_000), { window: 65_000 }],
     ['the tokenizer', (app) => app.actions.setTokenizer('cl100k'), { tokenizer: 'cl100k' }],
-  ] as const satisfies readonly (readonly [string, (app: Opened['app']) => void, object])[])(
+    // That a policy was chosen at all is a change of its own.
+    [
+      'another policy',
+      (app) => app.actions.setSpec({ version: 1, stages: [{ kind: 'hygiene' }] }),
+      { spec: { stages: [{ kind: 'hygiene' }] } },
+      true,
+    ],
+  ] as const satisfies readonly (readonly [string, (app: Opened['app']) => void, object, boolean?])[])(
     '%s is kept with the transcript when it changes',
-    async (_what, change, choice) => {
+    async (_what, change, choice, isChosen?: boolean) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       const { app, calls } = await opened();
-      // What opening the transcript left to write is written: it would take this change along.
+      if (isChosen) app.actions.setSpec({ version: 1, stages: [] });
+      // What is left to write is written: it would take this change along.
       await vi.advanceTimersByTimeAsync(1000);
       expect(app.store.getState().unsaved).toBe(false);
       calls.length = 0;
