@@ -52,7 +52,7 @@ describe('a filter', () => {
     ['a OR', 'OR goes between', 2, 4, undefined],
     ['=>', 'holds no letter or digit', 0, 2, undefined],
     [`${'a '.repeat(101)}`, 'at most 100', 200, 202, undefined],
-    ['x'.repeat(1001), 'at most 1000', 0, 1001, undefined],
+    ['x'.repeat(1001), 'at most 1,000', 0, 1001, undefined],
   ])('%s: %s', (text, words, from, to, instead) => {
     const { problems } = read(text);
     expect(problems).toHaveLength(1);

@@ -116,7 +116,7 @@ describe('what is wrong', () => {
     ['model:x OR b', 'error', 'holds for the whole query', 0, 7],
     ['(b after:7d)', 'error', 'holds for the whole query', 3, 11],
     [`${'a '.repeat(101)}`, 'error', 'at most 100', 200, 202],
-    ['x'.repeat(1001), 'error', 'at most 1000', 0, 1001],
+    ['x'.repeat(1001), 'error', 'at most 1,000', 0, 1001],
   ])('%s', (text, severity, words, from, to) => {
     const { problems } = parse(text);
     expect(problems).toHaveLength(1);
