@@ -27,6 +27,8 @@ export interface WireExportOptions extends SpecOptions, RequestOptions {
 
 /** Losses shown one by one; the rest as numbers. */
 const SHOWN = 40;
+/** What a finding means for the request is at the end of its text. */
+const FINDING_CHARS = 500;
 
 /** Writes the projection as a request: to a file or stdout, what it cannot carry to stderr. */
 export async function exportWire(file: string, options: WireExportOptions): Promise<void> {
@@ -66,7 +68,7 @@ function notesOf({ chosen, losses, url }: WireBody, findings: readonly BodyFindi
   lines.push(...losses.slice(0, SHOWN).map(lossLine));
   if (losses.length > SHOWN) lines.push(`and ${grouped(losses.length - SHOWN)} more; --json lists all`);
   for (const { severity, index, text } of findings.slice(0, SHOWN)) {
-    lines.push(`${severity}: ${index === null ? '' : `#${index} `}${oneLine(text, 200)}`);
+    lines.push(`${severity}: ${index === null ? '' : `#${index} `}${oneLine(text, FINDING_CHARS)}`);
   }
   if (findings.length > SHOWN) lines.push(`and ${grouped(findings.length - SHOWN)} more findings; --json lists all`);
   return lines;

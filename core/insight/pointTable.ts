@@ -91,10 +91,11 @@ export class PointTable {
   }
 
   // Field by field: by names from a list this was a tenth of a walk along the call points.
-  #putOwn(row: number, { at, turn, loaded, items }: SeriesPoint): void {
+  #putOwn(row: number, { at, turn, model, loaded, items }: SeriesPoint): void {
     const numbers = this.#numbers;
     numbers.at[row] = at;
     numbers.turn[row] = turn;
+    numbers.model[row] = model ?? Number.NaN;
     numbers.loaded[row] = loaded ?? Number.NaN;
     numbers.items[row] = items ?? Number.NaN;
   }

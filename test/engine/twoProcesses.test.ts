@@ -57,7 +57,7 @@ test('with nothing written by others nothing is told', async () => {
   await add('s.jsonl', sessionFile());
   const looks = vi.spyOn(Library.prototype, 'writtenElsewhere');
   onTestFinished(() => looks.mockRestore());
-  const looked = (times: number) => expect.poll(() => looks.mock.calls.length, { timeout: 30_000 }).toBe(times);
+  const looked = (times: number) => expect.poll(() => looks.mock.calls.length).toBe(times);
   await looked(1);
   let told = 0;
   client.on('library', () => told++);
