@@ -5,11 +5,12 @@ import { previewMapping } from '../../core/importers/formats/generic/look.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { sniff } from '../../core/importers/sniff.ts';
 import type { MappingPreview, PreviewMessage } from '../../core/model/mapping/preview.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { wholeNumber } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readMappingFile } from '../support/mapping.ts';
-import { grouped, note, oneLine, table, write, writeJson, writeJsonText, writeLine } from '../support/output.ts';
+import { note, oneLine, table, write, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { readErrorText } from '../support/readError.ts';
 
 const LOOK_BYTES = 512 * 1024;
@@ -109,12 +110,8 @@ async function printPreview({ messages, counts, problems, whole }: MappingPrevie
     note(`${severity}: ${line}${oneLine(text, 300)}`);
   }
   const where = whole ? 'in the file' : 'in the beginning of the file';
-  const events = counts.events === 0 ? '' : `, ${plural(counts.events, 'record')} kept as events`;
-  note(`${plural(counts.messages, 'message')} in ${plural(counts.transcripts, 'transcript')} ${where}${events}`);
-}
-
-function plural(count: number, word: string): string {
-  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
+  const events = counts.events === 0 ? '' : `, ${countOf(counts.events, 'record')} kept as events`;
+  note(`${countOf(counts.messages, 'message')} in ${countOf(counts.transcripts, 'transcript')} ${where}${events}`);
 }
 
 function messageText({ line, role, parts }: PreviewMessage): string {

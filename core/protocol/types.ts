@@ -13,8 +13,7 @@ import type { ProjectionSpec } from '../projection/types.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { Calibration } from '../tokens/calibrated.ts';
 import type { CountedOverhead } from '../tokens/overhead.ts';
-import type { StageTraits } from '../view/stageTraits.ts';
-import type { FateKind, KeepsThinking, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
+import type { FateKind, RedactionPointer, StageReport } from '../view/types.ts';
 import type { FilterInfo } from './filterTypes.ts';
 import type { NamedAsset } from './recordTypes.ts';
 
@@ -113,6 +112,7 @@ import type { BundleInfo } from './bundleTypes.ts';
 import type { RowWindow } from './rowTypes.ts';
 
 export type * from './bundleTypes.ts';
+export type * from './describeTypes.ts';
 export type * from './mappingTypes.ts';
 export type * from './reviewTypes.ts';
 export type * from './rowTypes.ts';
@@ -532,35 +532,6 @@ export interface UsageInfo {
   readonly misses: readonly CacheMiss[];
   readonly problems: readonly Problem[];
   readonly totals: UsageTotals;
-}
-
-/** A stage kind as the policy panel needs it. */
-export interface StageInfo {
-  readonly kind: string;
-  readonly family: string;
-  readonly title: string;
-  readonly help: string;
-  readonly params: readonly ParamSchema[];
-  /** What it leaves of the conversation that thinking blocks are bound to, with its options at their defaults. */
-  readonly keepsThinking: KeepsThinking;
-  readonly traits: StageTraits;
-}
-
-export interface PresetInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly help: string;
-  /** Whose rules it has: a heading for lists. */
-  readonly group?: string;
-  readonly spec: ProjectionSpec;
-}
-
-export interface ModelInfo {
-  readonly id: string;
-  readonly title: string;
-  readonly window: number;
-  readonly tokenizer: string;
-  readonly exact: boolean;
 }
 
 export interface JobInfo {

@@ -96,7 +96,10 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
   },
   { sign: 'sonar.login', form: /\bsonar\.login\s{0,2}[=:]\s{0,2}["']?([A-Za-z0-9_]{20,128})/g },
   { sign: 'SESSID', form: /[?&](?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,12})=([A-Za-z0-9_.-]{16,128})/g },
-  { sign: '"cookies"', form: /"name"\s{0,3}:\s{0,3}"[\w.-]{1,60}",\s{0,8}"value"\s{0,3}:\s{0,3}"([^"\s]{16,2048})"/g },
+  {
+    sign: '"cookies"',
+    form: /"name"\s{0,3}:\s{0,3}"(?:[\w.-]{0,40}(?:sess|auth|token|jwt|remember|login)[\w.-]{0,40}|sid)",\s{0,8}"value"\s{0,3}:\s{0,3}"([^"\s]{16,2048})"/gi,
+  },
   { sign: 'SecureString', form: /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']([^\s"']{8,128})["']/g },
   { sign: 'add-mask', form: /::add-mask::([^\s"']{8,512})/g },
   {
@@ -141,7 +144,8 @@ export function* findInForms(text: string): Generator<Hit> {
 function isPasswordHere(value: string): boolean {
   if (isPlaceholder(value) || isPath(value) || /^[\d.,:-]+$/.test(value)) return false;
   if (isMadeByPeople(value) || mixesAll(value) || isRandomSecret(value) || maybePassword(value)) return true;
-  if (/^(?:[a-z]{3,12}[ -]){2,}/i.test(value) || /^[0-9a-f]{32,}$/.test(value)) return true;
+  // Only forms of phrases let a blank through.
+  if (/^(?:[a-z]{3,12} ){2,}/i.test(value)) return true;
   return /^[A-Z2-7]{16,}$/.test(value) || (charKinds(value) >= 3 && !isWordy(value));
 }
 

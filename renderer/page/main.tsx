@@ -35,8 +35,10 @@ async function main(): Promise<void> {
 /** The page holds one request: a place on the chart leads to the messages there. */
 function readOnly(app: App, { about, described }: PageHead): App {
   const { ui } = app.store.getState();
-  app.store.setState({ describe: { ...described, models: [] } });
-  app.store.setState({ ui: { ...ui, libraryOpen: false, policyOpen: false, drawerSide: 'right' } });
+  app.store.setState({
+    describe: { ...described, models: [] },
+    ui: { ...ui, libraryOpen: false, policyOpen: false, drawerSide: 'right' },
+  });
   const goTo = (at: number | null) => void app.actions.goToMessage(Math.max(0, Math.min(at ?? about.at, about.at - 1)));
   const step = async (delta: number) => {
     const { selection } = app.store.getState();

@@ -1,6 +1,5 @@
 // Changes of a policy under which a rule that failed may pass: each is held against the rule before it is shown. Nothing here knows
 // a stage: what an option takes is read from its definition (Relax).
-
 import { secretsOf } from '../../check/ruleText.ts';
 import type { Rule } from '../../check/schema.ts';
 import type { SessionFacts } from '../../check/types.ts';
