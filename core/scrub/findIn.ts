@@ -66,11 +66,12 @@ function under(layer: Layer, view: View): Layer {
   return { text: view.text, place: (offset) => layer.place(view.place(offset)), depth: layer.depth + 1 };
 }
 
-function inLayer(text: string, layer: Layer, { kind, tier, from, to }: Hit): Layered {
+function inLayer(text: string, layer: Layer, { kind, tier, from, to, whole }: Hit): Layered {
   const { place } = layer;
-  const value = layer.text.slice(from, to);
+  const value = whole ?? layer.text.slice(from, to);
   const write = (standIn: StandInOf): string => {
-    const other = standIn(kind, value);
+    const of = standIn(kind, value);
+    const other = whole === undefined ? of : of.slice(0, to - from);
     // What does not change keeps the way it is escaped. A short value's stand-in may be longer, by letters and digits.
     let written = '';
     for (let at = 0; at < other.length; at++) {

@@ -13,10 +13,27 @@ interface Known {
   readonly kind: string;
 }
 
+/** A title, a line of a list: what a text is cut off with. */
+const CUT = /(?:…|\.{3})$/;
+/** What is left of a value at such an end is looked for this far back, and not if it is shorter. Unit: characters. */
+const LONGEST_BEGINNING = 128;
+const SHORTEST_BEGINNING = 4;
+
 /** Values to look for; found by their first run of letters and digits, in one pass over a text however many there are. */
 export class KnownValues {
   readonly #byRun = new Map<string, Known[]>();
   readonly #seen = new Set<string>();
+  /** Values by their first characters, of either tier. */
+  readonly #byBeginning = new Map<string, Map<string, Pick<Found, 'kind' | 'tier'>>>();
+
+  /** Takes in what was found anywhere, to know its beginning where a text is cut off. */
+  addBeginning({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): void {
+    if (kindGroup(kind) === 'unreadable' || (isName(kind) && !isDistinct(kind, value))) return;
+    const beginning = value.slice(0, SHORTEST_BEGINNING);
+    const same = this.#byBeginning.get(beginning) ?? new Map();
+    this.#byBeginning.set(beginning, same);
+    if (tier === 'definite' || !same.has(value)) same.set(value, { kind, tier });
+  }
 
   /** Takes in what was found, if it is not a word of the language. */
   add({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): void {
@@ -30,14 +47,16 @@ export class KnownValues {
     else same.push(known);
   }
 
-  get size(): number {
-    return this.#seen.size;
+  get isEmpty(): boolean {
+    return this.#byBeginning.size === 0;
   }
 
   /** Finds the values as they are now; later ones too. */
   readonly detect: Detector = (text) => this.#find(text);
 
   *#find(text: string): Generator<Hit> {
+    const cut = this.#cutOff(text);
+    if (cut !== null) yield cut;
     if (this.#byRun.size === 0) return;
     RUN.lastIndex = 0;
     for (let run = RUN.exec(text); run !== null; run = RUN.exec(text)) {
@@ -48,10 +67,29 @@ export class KnownValues {
       RUN.lastIndex = Math.max(RUN.lastIndex, hit.to);
     }
   }
+
+  /** The beginning of a value at the end of a text that is cut off. */
+  #cutOff(text: string): Hit | null {
+    const to = text.search(CUT);
+    for (let from = Math.max(0, to - LONGEST_BEGINNING); from <= to - SHORTEST_BEGINNING; from++) {
+      const candidates = this.#byBeginning.get(text.slice(from, from + SHORTEST_BEGINNING));
+      if (candidates === undefined || isLetter(text, from - 1)) continue;
+      const rest = text.slice(from, to);
+      for (const [whole, { kind, tier }] of candidates) {
+        if (whole.length <= rest.length || !whole.startsWith(rest)) continue;
+        return { kind: kind === 'home' ? 'user_name' : kind, tier, from, to, whole };
+      }
+    }
+    return null;
+  }
+}
+
+function isName(kind: string): boolean {
+  return kind === 'home' || kind === 'user_name' || kind === 'host_name';
 }
 
 function isDistinct(kind: string, value: string): boolean {
-  if (kind === 'home' || kind === 'user_name' || kind === 'host_name') return value.length >= SHORTEST_NAME;
+  if (isName(kind)) return value.length >= SHORTEST_NAME;
   if (kindGroup(kind) !== 'secret') return kind === 'own' || kind === 'email';
   return value.length >= SHORTEST_SECRET && charKinds(value) >= 2 && !isWordy(value) && !/^[\d.,:-]+$/.test(value);
 }
@@ -62,8 +100,7 @@ function hitAt(text: string, run: number, candidates: readonly Known[]): Hit | n
     const from = run - value.search(/[A-Za-z0-9]/);
     const to = from + value.length;
     if (!text.startsWith(value, from) || isLetter(text, to) || isLetter(text, from - 1)) continue;
-    const tier =
-      kind === 'home' || kind === 'user_name' || kind === 'host_name' ? nameTier(text, from, to) : 'definite';
+    const tier = isName(kind) ? nameTier(text, from, to) : 'definite';
     if (tier !== null) return { kind: kind === 'home' ? 'user_name' : kind, tier, from, to };
   }
   return null;

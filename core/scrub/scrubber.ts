@@ -74,6 +74,7 @@ export class Scrubber {
     for (const { string, found: all } of found) {
       for (const one of all) {
         if (this.isMasked(one)) this.#known.add(one);
+        this.#known.addBeginning(one);
         this.#keepContext(json, string, one);
       }
     }
@@ -98,7 +99,7 @@ export class Scrubber {
   /** What is found in a JSON text: by itself, and of what was found anywhere. */
   found(json: string): readonly FoundInString[] {
     const own = this.#found.get(json) ?? [];
-    if (this.#known.size === 0) return own;
+    if (this.#known.isEmpty) return own;
     const everywhere = this.#search(json, [this.#known.detect]);
     if (this.standIns.isEmpty) this.#keepContexts(json, everywhere);
     return everywhere.length === 0 ? own : merged(own, everywhere);

@@ -8,6 +8,8 @@ export interface Hit {
   readonly tier: Tier;
   readonly from: number;
   readonly to: number;
+  /** The value of which this is the beginning: the text is cut off in it. */
+  readonly whole?: string;
 }
 
 /** Looks for what it knows in one text. Linear in its length. */
@@ -15,7 +17,7 @@ export type Detector = (text: string) => Iterable<Hit>;
 
 /** A hit with its text, decoded, and how it is written with something else in its place. */
 export interface Found extends Hit {
-  /** Its text as a person reads it: the same however it is escaped. */
+  /** Its text as a person reads it: the same however it is escaped, and where it is cut off. */
   readonly value: string;
   /** The piece of text for `from` to `to` with `standIn(kind, value)` in place of the value, escaped as the value was. */
   write(standIn: StandInOf): string;
