@@ -144,10 +144,17 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   if (start === null) return ofSeveral(text, name, end);
   const value = lineValueAt(text, from, start) ?? valueAt(text, start);
   if (value === null) return null;
-  const isQuoted = /["'`]/.test(text.charAt(start - 1));
+  const isString = /["'`]/.test(text.charAt(start - 1));
   // A call, a member, an element: code.
-  if (!isQuoted && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
+  if (!isString && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
+  const isQuoted = isString && !isNextOfList(text, { from, end, start, to: start + value.length });
   return judged(name, says, { start, value, isQuoted });
+}
+
+/** Behind a comma is the next name of a list, but for two that are all of a call: `set("password", "…")`. */
+function isNextOfList(text: string, at: { from: number; end: number; start: number; to: number }): boolean {
+  if (!/^["'`]?,/.test(text.slice(at.end, at.start))) return false;
+  return !/\(["'`]$/.test(text.slice(at.from - 2, at.from)) || text.charAt(at.to + 1) !== ')';
 }
 
 /** `Cache restored from key: …`, `Saved cache with key …`: of what CI keeps. */
@@ -185,7 +192,7 @@ function lineValueAt(text: string, from: number, start: number): string | null {
   if (!/(?:^|[\n\r]|[\d:→+-])[ \t]{0,8}(?:(?:export|set|local|readonly|declare -x|ENV|ARG|#) )?$/.test(line))
     return null;
   LINE_VALUE.lastIndex = start;
-  return LINE_VALUE.exec(text)?.[0] ?? null;
+  return LINE_VALUE.exec(text)?.[0].replace(/[,;]+$/, '') ?? null;
 }
 
 function calledStart(text: string, end: number, name: string): number | null {
@@ -282,7 +289,8 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
   if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
   if (!isQuoted && isMember(value)) return null;
-  if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name)) return 'definite';
+  if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name))
+    return !isQuoted && GIVES_SECRET.test(value) ? 'candidate' : 'definite';
   if (/otp|2fa|mfa/i.test(name) && /^[A-Z2-7]{16,64}$/.test(value)) return 'definite';
   const random =
     (says === 'secret' && mixesAll(value)) ||
@@ -326,8 +334,16 @@ const OF_ENVIRONMENT = /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET)$/;
 const KNOWN_ID =
   /^(?:toolu|srvtoolu|call|fc|ctc|msg|rs|resp|req|run|thread|asst|chatcmpl|cmpl|gen|step|file|vs|batch|ses|prt|evt|task|agent|ws|item|conv|tooluse)[_-](?:vrtx_|bdrk_|proj_)?[A-Za-z0-9_-]{8,}$/;
 
+/** A function or a variable of code that gives one: `getPassword12`. Without quotes it is that as often as a password. */
+const GIVES_SECRET =
+  /^(?:get|set|read|load|fetch|find|make|create|gen|generate|derive|hash|check|is|has|verify|validate|compare|encode|decode|encrypt|decrypt|update|reset|change|parse|resolve|ask|prompt)(?=[A-Z_])\w*(?:[Pp]ass|[Ss]ecret|[Tt]oken|[Kk]ey|[Pp]wd|[Cc]redential)\w*$/;
+
+/** What forms call their fields: `new_password2`. */
+const FIELD_OF_FORM =
+  /^(?:(?:old|new|current|confirm|repeat|verify|user|raw|input)[_-]?){0,2}pass(?:word|wd)?(?:[_-]?(?:confirm|confirmation|again|repeat|hash|field|input))?[_-]?\d?$/i;
+
 function passwordTier(value: string, isQuoted: boolean): Tier | null {
-  if (/^[\w.-]+\(|[=(){}]|=>|^[A-Z][A-Z_]+$/.test(value)) return null;
+  if (/^[\w.-]+\(|[=(){}]|=>|^[A-Z][A-Z_]+$/.test(value) || FIELD_OF_FORM.test(value)) return null;
   if (value.length >= 8 && charKinds(value) >= 3 && !isWordy(value)) return 'definite';
   return isQuoted || /\d/.test(value) ? 'candidate' : null;
 }

@@ -66,7 +66,16 @@ const USER_OPTION =
   /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|helm|ldapsearch|az|zip|unzip|7z|gpg|rabbitmqctl|htpasswd)\b/g;
 const USER_PASSWORD =
   /[ \t](?:-[a-zA-Z]{0,4}u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256}\$?)/g;
-const SHORT_PASSWORD = /[ \t]-(?:p|P|a|w)[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256}\$?)/g;
+/** Commands with a short option for a password, by its letter; the same letter says something else to others. */
+const SHORT_OPTION = [
+  { letter: 'p', of: /^(?:mysql|mysqldump|sshpass|mongosh?|docker login|helm|az|7z)$/ },
+  { letter: 'P', of: /^(?:zip|unzip)$/ },
+  { letter: 'a', of: /^(?:redis-cli|http)$/ },
+  { letter: 'w', of: /^ldapsearch$/ },
+].map(({ letter, of }) => ({
+  of,
+  form: new RegExp(String.raw`[ \t]-${letter}[ \t]?["']?([^\s"'$<-][^\s"'$<]{5,256}\$?)`, 'g'),
+}));
 const COMMAND_LENGTH = 600;
 
 const READS_ALL = String.raw`--password-stdin|\bsudo -S|\bchpasswd|--with-token|--data-file=-`;
@@ -94,7 +103,8 @@ function* findUserOptions(text: string): Generator<Hit> {
     const end = Math.min(text.length, command.index + COMMAND_LENGTH);
     const line = text.slice(command.index, end).split('\n', 1)[0] ?? '';
     done = command.index + Math.max(1, line.length);
-    for (const found of [...line.matchAll(USER_PASSWORD), ...line.matchAll(SHORT_PASSWORD)]) {
+    const short = SHORT_OPTION.find(({ of }) => of.test(command[0]))?.form;
+    for (const found of [...line.matchAll(USER_PASSWORD), ...(short === undefined ? [] : line.matchAll(short))]) {
       const value = found[2] ?? found[1] ?? '';
       if (
         isPlaceholder(value) ||

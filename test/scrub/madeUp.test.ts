@@ -97,3 +97,36 @@ it.each([
 ])('no definite secret in %s', (text) => {
   expect(found(text).filter((one) => one.startsWith('definite'))).toEqual([]);
 });
+
+it.each([
+  // Names of code and of fields of forms, which say password without being one.
+  "fields = ('email', 'password', 'date_of_birth', 'is_active')",
+  "attrs={'autocomplete': 'current-password', 'autofocus': True}",
+  "field_order = ['old_password', 'new_password1', 'new_password2']",
+  "password1 = self.cleaned_data.get('new_password1')",
+  '@sensitive_variables("password1", "password2")',
+  '`htpasswd`, `derivePassword`, `genSignedCert`, `encryptAES`',
+  // Options that take a password in other commands.
+  'curl -sS -o /dev/null -w "%{http_code}" https://api.acme.io/health',
+  'curl -w "%{time_total}s9" https://api.acme.io',
+  'rabbitmqctl list_queues -p prod-vhost12',
+])('no password in %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
+
+it.each([
+  // Without quotes a function or a variable; a string, and words that give nothing, are passwords.
+  ['password: getPassword12', 'candidate getPassword12'],
+  ['const password = loadDbPassword01;', 'candidate loadDbPassword01'],
+  ['password: "getPassword12"', 'definite getPassword12'],
+  ['password: Getaway2024', 'definite Getaway2024'],
+  ['password: adminPassword12', 'definite adminPassword12'],
+  // Two strings that are all of a call: a name and its value.
+  ['form.append("password", "correcthorse7")', 'candidate correcthorse7'],
+  // The comma behind a value is not of it.
+  ['  password = Kr4pfenwerk99,', 'definite Kr4pfenwerk99'],
+  ['mysql -uroot -pKr4pfen99x shop', 'definite Kr4pfen99x'],
+  ['redis-cli -h cache -a Kr4pfen99x', 'definite Kr4pfen99x'],
+])('%s, as sure as can be', (text, secret) => {
+  expect(found(text)).toEqual([secret]);
+});
