@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { cssLayers } from './cli/cssLayers.ts';
 
 const checkout = import.meta.dirname;
+const forTests = process.env.VITEST ? await import('./test/support/bundles.ts') : null;
 
 /**
  * Builds the renderer into dist/renderer (paths relative, so that any origin can serve it; Monaco's workers are
@@ -42,9 +43,11 @@ export default defineConfig({
     ...(process.env.VITEST && { sequence: { sequencer: (await import('./test/support/order.ts')).Order } }),
     projects: [
       {
+        plugins: [forTests?.threadsFromBundles()],
         test: {
           name: 'unit',
           root: checkout,
+          globalSetup: 'test/support/bundles.ts',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
           environment: 'node',
@@ -63,6 +66,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           root: checkout,
+          globalSetup: 'test/support/bundles.ts',
           include: ['test/e2e/**/*.e2e.ts'],
           environment: 'node',
           testTimeout: 120_000,

@@ -32,7 +32,7 @@ const SOURCES: Readonly<Record<BuildPart, readonly string[]>> = {
 };
 
 /** Loaded from node_modules at run time: native code, a wasm file found beside its module, and what the runtime brings. */
-const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-release-sync', 'sharp'];
+export const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-release-sync', 'sharp'];
 
 /** Where the built renderer is. */
 export function rendererFolder(): string {
@@ -46,7 +46,8 @@ export function pageShell(): string {
 
 /** Builds the parts whose sources have changed since they were last built; answers which. */
 export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonly BuildPart[]> {
-  const stale = parts.filter((part) => !isFresh(part));
+  const read = new Map<string, string>();
+  const stale = parts.filter((part) => !isFresh(part, read));
   if (stale.length === 0) return stale;
   console.error('parallax: building the app (at the first start, and after changes of its source)…');
   await buildApart(stale);
@@ -64,7 +65,7 @@ async function buildApart(parts: readonly BuildPart[]): Promise<void> {
 
 /** Builds one part, whatever there was before. An interrupted build leaves the part stale, never half new. */
 export async function buildPart(part: BuildPart): Promise<void> {
-  const stamp = stampOf(part);
+  const stamp = stampOf(SOURCES[part]);
   await mkdir(DIST, { recursive: true });
   await rm(stampFile(part), { force: true });
   const made = join(DIST, `.${part}-${process.pid}`);
@@ -90,15 +91,28 @@ function stampFile(part: BuildPart): string {
   return join(DIST, `.${part}.stamp`);
 }
 
-function isFresh(part: BuildPart): boolean {
+function isFresh(part: BuildPart, read: Map<string, string>): boolean {
   const file = stampFile(part);
-  return existsSync(file) && readFileSync(file, 'utf8') === stampOf(part);
+  return existsSync(file) && readFileSync(file, 'utf8') === stampOf(SOURCES[part], read);
 }
 
-// By content, not by time: a fresh checkout or a switched branch gives files any time.
-function stampOf(part: BuildPart): string {
+/**
+ * What tells whether files and folders of the checkout have changed. By content, not by time: a fresh checkout or a
+ * switched branch gives files any time. `read` = what was found of each so far: parts have most of them in common.
+ */
+export function stampOf(sources: readonly string[], read = new Map<string, string>()): string {
   const hash = createHash('sha256');
-  for (const file of SOURCES[part].flatMap((source) => filesOf(join(CHECKOUT, source)))) {
+  for (const source of sources) {
+    const own = read.get(source) ?? hashOf(source);
+    read.set(source, own);
+    hash.update(own);
+  }
+  return hash.digest('hex');
+}
+
+function hashOf(source: string): string {
+  const hash = createHash('sha256');
+  for (const file of filesOf(join(CHECKOUT, source))) {
     hash.update(relative(CHECKOUT, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
@@ -230,18 +244,25 @@ const MODULE_URL = /new URL\(\s*(['"])(\.[^'"]+\.ts)\1\s*,\s*import\.meta\.url\s
 
 /** Points URLs of source modules at what they are built into, and reports them as further entries. */
 function workerUrls(out: string, workers: string[]): Plugin {
+  return moduleUrls((entry) => {
+    workers.push(entry);
+    const url = posix.relative(posix.dirname(out), outputOf(entry, 'es'));
+    return `new URL('${url.startsWith('.') ? url : `./${url}`}', import.meta.url)`;
+  });
+}
+
+/** Puts other code where code names a source module by its URL; `codeOf` is given the module's name from the checkout. */
+export function moduleUrls(codeOf: (entry: string) => string | null): Plugin {
   return {
-    name: 'parallax-worker-urls',
+    name: 'parallax-module-urls',
     enforce: 'pre',
     transform(code, id) {
-      if (!MODULE_URL.test(code)) return null;
-      const changed = code.replace(MODULE_URL, (_whole, _quote, target: string) => {
+      if (code.search(MODULE_URL) < 0) return null;
+      const changed = code.replace(MODULE_URL, (whole, _quote, target: string) => {
         const entry = relative(CHECKOUT, resolve(dirname(id), target))
           .split(sep)
           .join('/');
-        workers.push(entry);
-        const url = posix.relative(posix.dirname(out), outputOf(entry, 'es'));
-        return `new URL('${url.startsWith('.') ? url : `./${url}`}', import.meta.url)`;
+        return codeOf(entry) ?? whole;
       });
       return { code: changed, map: null };
     },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { seededRng } from '../../core/util/rng.ts';
+import { bundleOf } from '../support/bundles.ts';
 import { runCli } from '../support/cli.ts';
 import { PYTEST_COMMAND } from '../support/python.ts';
 import { fillTemplate } from '../support/vectors/secrets.ts';
@@ -16,7 +17,7 @@ symlinkSync(join(CHECKOUT, 'node_modules'), join(dir, 'node_modules'));
 writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
 
 const TOKEN = fillTemplate('ghp_{AN36}', seededRng(11)).text;
-const PARALLAX = `${process.execPath} --disable-warning=ExperimentalWarning ${join(CHECKOUT, 'cli', 'main.ts')}`;
+const PARALLAX = `${process.execPath} --disable-warning=ExperimentalWarning ${bundleOf('cli/main.ts')}`;
 
 function turn(at: number): readonly unknown[] {
   const id = `toolu_${at}`;

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { bundleOf } from './bundles.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..');
 
@@ -50,7 +51,7 @@ export async function runCli(
 
 function freeHost(): ChildProcess {
   for (let host = idle.pop(); host !== undefined; host = idle.pop()) if (host.connected) return host;
-  return fork(join(import.meta.dirname, 'cliHost.ts'), {
+  return fork(bundleOf('test/support/cliHost.ts'), {
     cwd: CHECKOUT,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',

@@ -2,10 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bundleOf } from './bundles.ts';
 import { withDuckDb } from './duckDb.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..');
-const WORKER = [process.execPath, '--disable-warning=ExperimentalWarning', join(CHECKOUT, 'cli', 'main.ts'), 'worker'];
+const workerOf = (main: string) => [process.execPath, '--disable-warning=ExperimentalWarning', main, 'worker'];
+/** The worker as tests start it. */
+const WORKER = workerOf(bundleOf('cli/main.ts'));
 const KILLED_ONCE = [process.execPath, join(CHECKOUT, 'test', 'support', 'killedOnce.ts')];
 
 /** The engines, and why one cannot run here; null = it can. */
@@ -119,7 +122,8 @@ export interface Resident {
 
 /** Runs all tasks in one worker with one thread, and asks what it holds after each `every` answers; empty = not Linux. */
 export function residentAlong(tasks: string, every: number): Promise<readonly Resident[]> {
-  const [program = '', ...args] = [...WORKER, '--jobs', '1'];
+  // From source: what it holds is measured, the same in tests and by itself.
+  const [program = '', ...args] = [...workerOf(join(CHECKOUT, 'cli', 'main.ts')), '--jobs', '1'];
   const child = spawn(program, args, { cwd: CHECKOUT, stdio: ['pipe', 'pipe', 'inherit'] });
   const samples: Resident[] = [];
   let answers = 0;

@@ -13,6 +13,7 @@ import { inlineRunner, resumeUnfinished, runImport } from '../../../core/engine/
 import { Library } from '../../../core/store/index.ts';
 import { type Rng, seededRng } from '../../../core/util/rng.ts';
 import { imageMessage, sessionLines } from '../../store/support.ts';
+import { bundleOf } from '../../support/bundles.ts';
 import { libraryContent, tableCounts } from '../../support/libraryContent.ts';
 import { openLibrary, tempDir } from '../../support/tempLibrary.ts';
 
@@ -42,7 +43,7 @@ function start(
   script: string,
   ...args: readonly string[]
 ): { child: ChildProcess; said: Said; heard(): Promise<void> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+  const child = spawn(process.execPath, [bundleOf(`test/engine/jobs/${script}`), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: Said = { batches: 0, has: new Map() };
