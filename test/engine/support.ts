@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openEngine } from '../../core/engine/inProcess.ts';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import type { EventName, Events, ProtocolError } from '../../core/protocol/methods.ts';
-import { tempDir } from '../support/tempLibrary.ts';
+import { placeLibrary, tempDir } from '../support/tempLibrary.ts';
 
 // A small session with one of everything that rows, fates and details speak of. Message numbers are source indices.
 
@@ -87,6 +87,7 @@ export interface TestEngine {
 
 /** Opens one; `dir` = the folder of an earlier one. */
 export function testEngine(dir = tempDir()): TestEngine {
+  placeLibrary(join(dir, 'library'));
   const opened = openEngine(join(dir, 'library'), { inline: true });
   if (!opened.ok) throw new Error(opened.error.text);
   const engine = opened.value;
