@@ -11,11 +11,12 @@ import { UNTOUCHED } from '../../core/view/fates.ts';
 import type { Fate, StageContext, View, ViewItem } from '../../core/view/types.ts';
 import { type WholeOutput, WholeRun } from '../../core/view/wholeRun.ts';
 import { compareFollowed } from '../oracle/followedStage.ts';
+import { cases } from '../support/cases.ts';
 import { hygieneCase, imageHost } from '../support/hygieneCases.ts';
 import { stagesOf } from '../support/projecting.ts';
 
 /** More of them by hand: `PARALLAX_HYGIENE_CASES=5000`. */
-const CASES = Number(process.env.PARALLAX_HYGIENE_CASES ?? 250);
+const CASES = Number(process.env.PARALLAX_HYGIENE_CASES ?? cases(250, 100));
 
 function compare(
   source: TranscriptSource,

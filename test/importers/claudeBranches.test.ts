@@ -8,6 +8,7 @@ import { ImportStream } from '../../core/importers/importStream.ts';
 import { importText, MemorySink } from '../../core/importers/memory.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { isRecord, stringAt } from '../../core/util/unknown.ts';
+import { cases } from '../support/cases.ts';
 import { RewoundSession } from '../support/rewoundSession.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { addsUp, jsonl } from './support.ts';
@@ -167,10 +168,10 @@ describe('a message without a parent', () => {
 });
 
 describe('made-up sessions that go back and forth', () => {
-  const seeds = Array.from({ length: 150 }, (_none, i) => i + 1);
+  const seeds = Array.from({ length: cases(150, 60) }, (_none, i) => i + 1);
 
   // The last ten are longer than what may be moved to and fro: branches are written on where they are.
-  it.each([...seeds, ...Array.from({ length: 10 }, (_none, i) => 1001 + i)])('seed %i', (seed) => {
+  it.each([...seeds, ...Array.from({ length: cases(10, 4) }, (_none, i) => 1001 + i)])('seed %i', (seed) => {
     const session = new RewoundSession(seed);
     if (seed > 1000) session.weave(400, 2 + (seed % 3));
     else session.write(3 + (seed % 12));
@@ -200,7 +201,7 @@ describe('made-up sessions that go back and forth', () => {
     expect(made.reduce((sum, branches) => sum + branches, 0)).toBeGreaterThan(seeds.length);
   });
 
-  it.each([...seeds.slice(0, 40), 1001, 1002, 1003])('however often it is settled: seed %i', (seed) => {
+  it.each([...seeds.slice(0, cases(40, 20)), 1001, 1002])('however often it is settled: seed %i', (seed) => {
     const session = new RewoundSession(seed);
     if (seed > 1000) session.weave(400, 2 + (seed % 3));
     else session.write(3 + (seed % 12));

@@ -1,10 +1,11 @@
 // Seeded damage to real files: nothing crashes, nothing is lost from the accounts, and what is broken has a problem.
 // `npm run fuzz` does the same for as many as wanted, and watches for hangs.
 import { expect, test } from 'vitest';
+import { cases } from '../support/cases.ts';
 import { damageableFiles, damageOf, readDamaged } from '../support/damage.ts';
 import { MUTATIONS } from '../support/mutations.ts';
 
-const SEEDS = 700;
+const SEEDS = cases(700, 300);
 
 test(`${SEEDS} damaged files`, { timeout: 240_000 }, () => {
   const files = damageableFiles();

@@ -7,6 +7,7 @@ import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
 import { importText, MemorySink } from '../../core/importers/memory.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { cases } from '../support/cases.ts';
 import { FORMATS } from '../support/formats.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 
@@ -81,7 +82,7 @@ describe('settling a file that grows', () => {
   it('is tried with lines of many formats', () => expect(lines.length).toBeGreaterThan(15));
 
   it.each(lines.map((path) => [relative(DIR, path), path] as const))('changes nothing: %s', (_name, path) => {
-    law(path, 40, 30);
+    law(path, cases(40, 12), 30);
   });
 });
 
@@ -92,7 +93,7 @@ describe('settling a damaged file', () => {
   it.each(lines.map((path) => [relative(DIR, path), path] as const))('changes nothing: %s', (_name, path) => {
     const bytes = readFileSync(path);
     const format = importText(bytes).format ?? undefined;
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= cases(40, 12); seed++) {
       const rng = seededRng(seed);
       const damaged = shuffled(bytes, rng);
       const whole = read([damaged], () => false, format);
@@ -122,6 +123,6 @@ describe.skipIf(!shared)('settling files of the corpus (skipped where there is n
 
   it.each(lines.map((path) => [relative(join(shared ?? '', 'corpus'), path), path] as const))(
     'changes nothing: %s',
-    (_name, path) => law(path, statSync(path).size > 300_000 ? 1 : 3, 60),
+    (_name, path) => law(path, statSync(path).size > 300_000 ? 1 : cases(3, 1), 60),
   );
 });

@@ -10,8 +10,9 @@ import type { CacheTtl } from '../../core/model/cacheMark.ts';
 import { type MarkFigures, MOST_MARKS } from '../../core/projection/callPointSums.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { type Block, PlainCache } from '../oracle/promptCache.ts';
+import { cases } from '../support/cases.ts';
 
-const RUNS = 300;
+const RUNS = cases(300, 120);
 
 interface Marked extends Block {
   readonly mark: CacheTtl | null;

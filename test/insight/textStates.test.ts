@@ -16,6 +16,7 @@ import { project } from '../../core/projection/project.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { firstSaying, plainState } from '../oracle/textStates.ts';
+import { cases } from '../support/cases.ts';
 import { FORMATS } from '../support/formats.ts';
 import { sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
@@ -80,7 +81,7 @@ describe('the states of a text are those of projections', () => {
       const shape = SHAPES[seed % SHAPES.length] ?? 'mixed';
       const source = memorySource(randomTranscript({ seed, turns: 7, shape, broken: seed % 2 === 0, signed: true }));
       const rng = seededRng(seed * 31 + name.length);
-      for (let n = 0; n < 4; n++) {
+      for (let n = 0; n < cases(4, 2); n++) {
         const text = someText(source, rng);
         if (text === null) continue;
         compare(source, spec, text, callPoints(source), `${name} ${shape} ${seed} ${JSON.stringify(text)}`);

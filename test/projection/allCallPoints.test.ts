@@ -18,6 +18,7 @@ import type { StageAnswer } from '../../core/view/types.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { withAsides } from '../support/asides.ts';
 import { withCacheMarks } from '../support/cacheMarks.ts';
+import { cases } from '../support/cases.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomCompactions } from '../support/randomCompactions.ts';
 import { randomBudget, randomSpec, randomStage, spec } from '../support/randomStages.ts';
@@ -74,7 +75,7 @@ describe('at every call point as if projected there', () => {
 
   it.each(follow)('%s, alone and with others, with random options', (kind) => {
     const rng = seededRng(kind.length * 31 + kind.charCodeAt(2));
-    for (let run = 0; run < 24; run++) {
+    for (let run = 0; run < cases(24, 10); run++) {
       const shape = rng.pick(SHAPES);
       const made = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
       const before = rng.chance(0.4) ? [randomStage(rng.pick(follow), rng)] : [];
@@ -95,7 +96,7 @@ describe('at every call point as if projected there', () => {
 
   it('random stages with random options', () => {
     const rng = seededRng(7);
-    for (let run = 0; run < 120; run++) {
+    for (let run = 0; run < cases(120, 50); run++) {
       const shape = rng.pick(SHAPES);
       const made = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
       const chosen = randomSpec(rng, [...FOLLOWING, 'custom']);
@@ -108,7 +109,7 @@ describe('at every call point as if projected there', () => {
   it('what a client attached, which begins no turn', () => {
     const rng = seededRng(11);
     const kinds = STAGES.stages.map(({ kind }) => kind);
-    for (let run = 0; run < 80; run++) {
+    for (let run = 0; run < cases(80, 35); run++) {
       const made = { seed: run, turns: 10, shape: rng.pick(SHAPES), broken: rng.chance(0.4), files: 6 };
       const source = withAsides(randomTranscript(made), rng);
       const chosen = spec(...(rng.chance(0.4) ? ['hygiene'] : []), randomStage(rng.pick(kinds), rng));
@@ -119,7 +120,7 @@ describe('at every call point as if projected there', () => {
 
   it('recorded compactions of all kinds, before and behind other stages', () => {
     const rng = seededRng(5);
-    for (let run = 0; run < 80; run++) {
+    for (let run = 0; run < cases(80, 35); run++) {
       const made = { seed: run, turns: 14, shape: rng.pick(SHAPES), broken: rng.chance(0.5), files: 6 };
       const texts = randomTranscript(made);
       const source = memorySource(texts, null, randomCompactions(rng, texts));

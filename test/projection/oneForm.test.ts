@@ -8,6 +8,7 @@ import { createRegistry } from '../../core/projection/registry.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { pin as PIN } from '../oracle/stages/pin.ts';
 import { plain } from '../oracle/stages/plain.ts';
+import { cases } from '../support/cases.ts';
 import { actedIn, KINDS, randomRun, runOf, runUserCode, seen, stagesIn } from '../support/equality/randomRuns.ts';
 import { byGrowth, byPoints, byPointsAndOptions, type Compared } from '../support/equality/ways.ts';
 
@@ -21,7 +22,7 @@ function same({ found, expected, label }: Compared): void {
 
 describe('pin at one call point is what its description says', () => {
   it('random specs and views', () => {
-    for (let nth = 0; nth < 400; nth++) {
+    for (let nth = 0; nth < cases(400, 120); nth++) {
       const { source, at, spec, options, label } = randomRun(runOf('pin', nth));
       const given = { ...options, runUserCode };
       const found = seen(project(source, stagesIn(spec), at, given));
@@ -35,7 +36,7 @@ describe('any way of call points and options gives what one step gives', () => {
   const acted = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
 
   it.each(KINDS)('%s', (kind) => {
-    for (let nth = 0; nth < 60; nth++) {
+    for (let nth = 0; nth < cases(60, 24); nth++) {
       for (const step of byPointsAndOptions(runOf(kind, nth))) {
         same(step);
         if (step.projection === undefined) continue;
@@ -44,14 +45,14 @@ describe('any way of call points and options gives what one step gives', () => {
     }
   });
 
-  it('each stage acted in fifty projections', () => {
-    for (const [kind, runs] of acted) if (kind !== 'raw') expect(runs, kind).toBeGreaterThanOrEqual(50);
+  it('each stage acted in many projections', () => {
+    for (const [kind, runs] of acted) if (kind !== 'raw') expect(runs, kind).toBeGreaterThanOrEqual(cases(50, 16));
   });
 });
 
 describe('any way of call points gives what one step gives', () => {
   it.each(KINDS)('%s', (kind) => {
-    for (let nth = 0; nth < 40; nth++) for (const step of byPoints(runOf(kind, nth))) same(step);
+    for (let nth = 0; nth < cases(40, 14); nth++) for (const step of byPoints(runOf(kind, nth))) same(step);
   });
 });
 
@@ -59,12 +60,12 @@ describe('a transcript that grows gives what it gives when it is read at once', 
   let kept = 0;
 
   it.each(KINDS)('%s', (kind) => {
-    for (let nth = 0; nth < 40; nth++) {
+    for (let nth = 0; nth < cases(40, 14); nth++) {
       for (const step of byGrowth(runOf(kind, nth), () => kept++)) same(step);
     }
   });
 
   it('most of the time without reading it again', () => {
-    expect(kept).toBeGreaterThan(4_000);
+    expect(kept).toBeGreaterThan(cases(4_000, 1_400));
   });
 });

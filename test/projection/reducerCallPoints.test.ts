@@ -10,6 +10,7 @@ import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { cases } from '../support/cases.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { SHAPES } from '../support/randomTranscript.ts';
 import { randomTierTranscript } from '../support/tierParts.ts';
@@ -105,14 +106,14 @@ const stageOf = (kind: string, rng: Rng) => ({ kind, options: OPTIONS[kind]?.(rn
 describe('at every call point as if projected there', () => {
   it.each(KINDS)('%s follows, alone', (kind) => {
     expect(naiveStages(stagesOf({ version: 1, stages: [kind] }))).toEqual([]);
-    for (let seed = 1; seed <= 60; seed++) {
+    for (let seed = 1; seed <= cases(60, 24); seed++) {
       const rng = seededRng(seed * 31);
       compare({ seed, spec: { version: 1, stages: [stageOf(kind, rng)] }, budget: randomBudget(rng) });
     }
   });
 
   it('in company', () => {
-    for (let seed = 100; seed <= 220; seed++) {
+    for (let seed = 100; seed <= cases(220, 150); seed++) {
       const rng = seededRng(seed * 31);
       const stages = Array.from({ length: 2 + rng.below(3) }, () =>
         rng.chance(0.4) ? rng.pick(OTHERS) : stageOf(rng.pick(KINDS), rng),

@@ -22,6 +22,7 @@ import {
 import { verifyBundle } from '../../core/report/verify.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
+import { cases } from '../support/cases.ts';
 import { stagesOf, transcriptOf } from '../support/projecting.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
@@ -244,6 +245,6 @@ test('an emptied message has no words, the same of it again, and its calls and r
     fc.property(fc.json(), (json) => {
       expect(emptiedMessage(emptiedMessage(json))).toBe(emptiedMessage(json));
     }),
-    { seed: 5, numRuns: 500 },
+    { seed: 5, numRuns: cases(500, 150) },
   );
 });

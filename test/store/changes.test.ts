@@ -12,6 +12,7 @@ import type { ImportedMessage, Origin } from '../../core/model/transcript.ts';
 import type { ImportWriter, Library, StoredSource } from '../../core/store/index.ts';
 import { extractPayloads } from '../../core/store/transcript/payloads.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { cases } from '../support/cases.ts';
 import { writeRelatedSessions } from '../support/relatedSessions.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 import { openSource, wholeFile } from './support.ts';
@@ -370,7 +371,7 @@ function orphans(library: Library): number {
 }
 
 describe('a reader that goes back, takes up and amends', () => {
-  test.each(Array.from({ length: 100 }, (_, i) => i + 1))('seed %i', async (seed) => {
+  test.each(Array.from({ length: cases(100, 30) }, (_, i) => i + 1))('seed %i', async (seed) => {
     await play(seed);
   });
 });

@@ -1,5 +1,5 @@
 // The library holds the file: records and fillers put together again are its bytes, however broken it is. A unit run takes
-// each file with one mutation; PARALLAX_BYTES=full with all.
+// each file with one mutation; PARALLAX_BYTES=full with all, of more of it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -116,7 +116,7 @@ describe('every byte of', () => {
     let read = 0;
     const kinds = new Set<string>();
     for (const [at, path] of [...FIXTURES, ...CORPUS].entries()) {
-      const original = readFileSync(path).subarray(0, 200_000);
+      const original = readFileSync(path).subarray(0, FULL ? 200_000 : 50_000);
       for (const [slot, mutation] of MUTATIONS.entries()) {
         // The mutations take turns over the files.
         if (!FULL && (at + slot) % MUTATIONS.length !== 0) continue;
@@ -126,7 +126,7 @@ describe('every byte of', () => {
         if (kept === null) continue;
         read++;
         kinds.add(mutation);
-        expectSameBytes(kept, bytes, `${mutation} of the first 200,000 bytes of ${path}, seed ${seed}`);
+        expectSameBytes(kept, bytes, `${mutation} of the beginning of ${path}, seed ${seed}`);
       }
     }
     expect(read).toBeGreaterThan(20);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runImport } from '../../../core/engine/jobs/index.ts';
 import type { Library } from '../../../core/store/index.ts';
 import { type Rng, seededRng } from '../../../core/util/rng.ts';
+import { cases } from '../../support/cases.ts';
 import { claudeCodeFile } from '../../support/generate.ts';
 import { libraryContent, tableCounts } from '../../support/libraryContent.ts';
 import { openLibrary, tempDir } from '../../support/tempLibrary.ts';
@@ -40,7 +41,7 @@ async function whole(dir: string, bytes: Buffer): Promise<Library> {
 test.each(FILES)('%s, imported as it grows, is what it is imported at once', async (name, bytes) => {
   const expected = await whole(tempDir(), bytes);
   const [content, counts] = [libraryContent(expected), tableCounts(expected)];
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= cases(6, 3); seed++) {
     const dir = tempDir();
     const library = openLibrary(join(dir, 'grown'));
     const path = join(dir, 'file.jsonl');
