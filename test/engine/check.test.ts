@@ -123,7 +123,7 @@ test('several transcripts are sent as they are done; the answer is in their orde
 
 test('a run ends where the client stops it, or asks for another', async () => {
   const { client, add } = testEngine();
-  const id = await add('a.jsonl', claudeCodeFile({ messages: 4_000 }));
+  const id = await add('a.jsonl', claudeCodeFile({ messages: 1_500 }));
   const isUnderWay = ({ run, checked, done, total }: CheckNews) =>
     run === 'r1' && checked === null && done > 0 && done < total;
   const reached = nextEvent(client, 'check', isUnderWay);

@@ -7,7 +7,7 @@ import { compactedSession } from '../support/compactedSession.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { testEngine } from './support.ts';
 
-const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 12 } }] };
+const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 6 } }] };
 const given = (rules: string) => ({ rules, baseline: null, path: null });
 
 function rulesOf(rule: string, policy: unknown = WINDOW): string {
@@ -40,13 +40,13 @@ test.each([
   ['fits', (max: number) => `fits: ${max}`],
 ])('%s: the next smaller window that does, and a preset', async (_, rule) => {
   const { client, add } = testEngine();
-  const id = await add('a.jsonl', claudeCodeFile({ messages: 600 }));
-  const half = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 6 } }] };
+  const id = await add('a.jsonl', claudeCodeFile({ messages: 240 }));
+  const half = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 3 } }] };
   const peak = Number((await figure(client, id, 'tokens: 0', half)).split(' ')[0]?.replaceAll(',', ''));
   const rules = rulesOf(rule(rule(1).startsWith('fits') ? Math.ceil(peak * 1.3) : peak));
   const found = await passing(client, id, rules, true);
   const words = found.passing.map((change) => change.words);
-  expect(words[0]).toMatch(/^Sliding window: .* 12 → 6 \(9 does not do\)$/);
+  expect(words[0]).toMatch(/^Sliding window: .* 6 → 3 \(\d does not do\)$/);
   expect(words.some((each) => each.startsWith('Preset '))).toBe(true);
   expect(found).toMatchObject({ none: null, tried: found.of });
   await expectProved(client, id, rules, found);
@@ -65,12 +65,12 @@ test('cost: what makes the session cheaper', async () => {
 
 test('a filter of rows: other values, or the stage off', async () => {
   const { client, add } = testEngine();
-  const id = await add('a.jsonl', claudeCodeFile({ messages: 600 }));
+  const id = await add('a.jsonl', claudeCodeFile({ messages: 240 }));
   const rules = rulesOf('filter: "outcome:dropped"\n    rows: {max: 0}');
   const found = await passing(client, id, rules, true);
   const words = found.passing.map((change) => change.words);
   expect(words).toContainEqual(expect.stringMatching(/^Sliding window: off/));
-  expect(words).toContainEqual(expect.stringMatching(/^Sliding window: .* 12 → /));
+  expect(words).toContainEqual(expect.stringMatching(/^Sliding window: .* 6 → /));
   await expectProved(client, id, rules, found);
 });
 

@@ -560,32 +560,35 @@ describe('figures over call points', () => {
   });
 });
 
+/** Messages; they come in several batches. */
+const LARGE = 5_000;
+
 describe('while something long runs', () => {
   it('opens a transcript that is still being imported, and tells how it grows', async () => {
     const { client, dir } = testEngine();
     const path = join(dir, 'large.jsonl');
-    writeFileSync(path, claudeCodeFile({ messages: 12_000 }));
+    writeFileSync(path, claudeCodeFile({ messages: LARGE }));
     const started = nextEvent(client, 'job', (job) => job.kind === 'import' && job.transcriptIds.length > 0);
     const { jobId } = await client.call('import.start', { paths: [path] });
     const id = (await started).transcriptIds[0] ?? 'none';
     const first = await client.call('transcript.open', { id });
     expect(first.messages).toBeGreaterThan(0);
-    expect(first.messages).toBeLessThan(12_000);
+    expect(first.messages).toBeLessThan(LARGE);
     // With its last batch it has them all, and is still being imported.
-    const whole = nextEvent(client, 'transcript', ({ info }) => info?.messages === 12_000 && info.state === 'ready');
+    const whole = nextEvent(client, 'transcript', ({ info }) => info?.messages === LARGE && info.state === 'ready');
     const early = await client.call('projection.set', { id, spec: 'raw', at: null, rows: { from: 0, to: 5 } });
     expect(early.rows?.rows).toHaveLength(5);
     await client.call('import.result', { jobId });
     expect((await whole).id).toBe(id);
     const late = await client.call('projection.set', { id, spec: 'raw', at: null });
-    expect(late.keptCount).toBe(12_000);
+    expect(late.keptCount).toBe(LARGE);
     const rows = await client.call('projection.rows', { projectionId: early.projectionId, from: 0, to: 5 });
     expect(rows.rows.map(({ key }) => key)).toEqual(early.rows?.rows.map(({ key }) => key));
   });
 
   it('leaves an older trace for a newer one, and answers other calls meanwhile', async () => {
     const engine = testEngine();
-    const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 3000 }));
+    const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 1_000 }));
     const trace = (index: number) => engine.client.call('trace.message', { id, spec: GC, index, part: null, at: null });
     const older = failureOf(trace(4));
     const newer = trace(8);
