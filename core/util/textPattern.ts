@@ -37,20 +37,28 @@ export function textPattern(given: string, switches: TextSwitches = {}): TextPat
     const [begin, end] = [at === 0 ? before : '', at === bodies.length - 1 ? after : ''];
     return new RegExp(`${begin}${body}${end}`, `${at === 0 ? 'g' : 'y'}${fold}`);
   });
+  // Folding keeps the length of a character, and white space is one at least.
+  const least = words.reduce((sum, word) => sum + word.length, words.length - 1);
   const piece = plainPiece(words);
   const look = piece === null ? null : new RegExp(piece, fold);
   return {
     text,
-    find: (within, most = Number.POSITIVE_INFINITY) => spansOf(find, within, most),
+    find: (within, most = Number.POSITIVE_INFINITY) => spansOf(find, within, { most, least }),
     mayStandIn: (json) => look === null || look.test(json) || json.includes('\\u'),
   };
 }
 
-function spansOf([first, ...rest]: readonly RegExp[], within: string, most: number): readonly Span[] {
+// Where what is left is shorter than the text it is not looked for: of a long text that repeats itself, every beginning
+// would be compared to its end.
+function spansOf(
+  [first, ...rest]: readonly RegExp[],
+  within: string,
+  { most, least }: { readonly most: number; readonly least: number },
+): readonly Span[] {
   const spans: Span[] = [];
   if (first === undefined) return spans;
   first.lastIndex = 0;
-  while (spans.length < most) {
+  while (spans.length < most && first.lastIndex + least <= within.length) {
     const match = first.exec(within);
     if (match === null) break;
     const to = endOf(rest, within, first.lastIndex);
