@@ -37,6 +37,17 @@ export function partExactText(message: unknown, part: Part): string {
   }
 }
 
+/** Of reasoning or content that only the provider can read, how many characters are recorded of it; 0 = none are. */
+export function encryptedChars(message: unknown, part: Part): number {
+  const block = valueAt(message, part.path);
+  if (!isRecord(block)) return 0;
+  const found = ENCRYPTED_AT.map((key) => stringAt(block, key)).find((text) => text !== undefined && text !== '');
+  return found?.length ?? 0;
+}
+
+// Where providers and recorders put it: Anthropic, OpenAI, Anthropic’s empty thinking, pi, Inspect’s redacted reasoning.
+const ENCRYPTED_AT = ['data', 'encrypted_content', 'signature', 'thinkingSignature', 'reasoning'] as const;
+
 /** The part's text as people read it: as partExactText, but blocks inside a result are joined, payloads left out. */
 export function partText(message: unknown, part: Part): string {
   if (part.kind !== 'tool_result') return partExactText(message, part);

@@ -475,6 +475,7 @@ export interface DetailPart {
   readonly attached?: AttachedKind;
   readonly text: string;
   readonly truncated: boolean;
+  /** Of the whole text; of what is encrypted, how many characters of that are recorded. */
   readonly chars: number;
   /** As it is in the request, wherever that is; null = it is not; absent = the words are the same. */
   readonly sent?: { readonly text: string; readonly truncated: boolean; readonly chars: number } | null;

@@ -2,7 +2,7 @@
 // The point of a call and of a result in one line, for rows: said by the same view that draws it whole.
 import { callView } from './callView.ts';
 import { providerView } from './providerView.ts';
-import { outputView } from './resultView.ts';
+import { linesOf, outputView } from './resultView.ts';
 import type { CallBody, DiffLine, FileChange, TodoItem } from './types.ts';
 
 /** Beyond this many characters a call is not looked into for its line. */
@@ -94,12 +94,25 @@ function todoLine(items: readonly TodoItem[]): string {
   return active === undefined ? figure : `${figure} · now: ${active.text}`;
 }
 
+/** A line shows no more of an output than is within so many characters. */
+const HEAD = 4_000;
+
+/** An output without the numbers that a tool set before the lines of a file. */
+function withoutNumbers(output: string): string {
+  const { head, lines } = linesOf(output.slice(0, HEAD), null);
+  const [first, second] = lines;
+  const isCounted = first?.number != null && second?.number === first.number + 1;
+  return isCounted && head === '' ? lines.map(({ text }) => text).join('\n') : output;
+}
+
 /**
- * What a result says first: without the lines that a tool writes in front of the output, and with the exit code where it
- * is not 0. White space is left as it is; '' = the output is empty.
+ * What a result says first: without the lines that a tool writes in front of the output and the numbers of a file's lines,
+ * and with the exit code where it is not 0. White space is left as it is; '' = the output is empty.
  */
 export function resultPoint(text: string): string {
-  const { text: output, exit } = outputView(text);
+  const view = outputView(text);
+  const { exit } = view;
+  const output = withoutNumbers(view.text);
   if (exit === null || exit === 0) return output;
   return output.trim() === '' ? `exit ${exit}` : `exit ${exit} · ${output}`;
 }

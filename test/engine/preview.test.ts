@@ -62,6 +62,13 @@ describe('the line of a part', () => {
       'write_stdin {"session_id":7,"chars":""}',
     ],
     ['a call without arguments', use('now', {}), 'now'],
+    ['a call with one argument', use('Skill', { skill: 'code-changes' }), 'Skill code-changes'],
+    [
+      'a question to the person',
+      use('AskUserQuestion', { questions: [{ header: 'Form', question: 'Which form?', options: [] }, { question: 'b' }] }),
+      'AskUserQuestion Which form?',
+    ],
+    ['one argument that is no text', use('wait', { seconds: 3 }), 'wait {"seconds":3}'],
     [
       'OpenAI’s arguments',
       { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'grep', arguments: '{"pattern": "x"}' } }] },
@@ -73,6 +80,8 @@ describe('the line of a part', () => {
       'grep {"pat',
     ],
     ['a result', result('\nfirst\nsecond'), 'first second'],
+    ['a file with its lines numbered', result('     9→package color\n    10→\n    11→import ('), 'package color import ('],
+    ['a count before each line', result('  3\tred\n  9\tblue'), '3 red 9 blue'],
     [
       'a result of blocks',
       result([
@@ -104,6 +113,16 @@ describe('the line of a part', () => {
       'encrypted thinking',
       { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'x'.repeat(2100) }] },
       'encrypted, 2.1 kB',
+    ],
+    [
+      'reasoning of which nothing is recorded',
+      { role: 'assistant', content: [{ type: 'reasoning', summary: [] }] },
+      '(not recorded)',
+    ],
+    [
+      'what pi records of reasoning that it cannot read',
+      { role: 'assistant', content: [{ type: 'thinking', thinking: '', thinkingSignature: 'x'.repeat(40) }] },
+      'encrypted, 40 B',
     ],
     [
       'a linked image',

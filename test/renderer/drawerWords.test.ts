@@ -195,6 +195,9 @@ describe('sentences', () => {
     expect(describeOpaque(part({ label: 'thinking' }))).toBe(
       'Encrypted reasoning, 1,204 characters: only the provider can read it. Its tokens are not known, and counted as none.',
     );
+    expect(describeOpaque(part({ label: 'thinking', chars: 0 }))).toBe(
+      'Neither its text nor an encrypted form of it is recorded. Its tokens are not known, and counted as none.',
+    );
   });
 
   it('says how tokens were counted', () => {

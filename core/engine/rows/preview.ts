@@ -2,7 +2,7 @@
 // at no more of a long text than the line can show.
 import { assetIdOf } from '../../model/asset.ts';
 import type { Part } from '../../model/message.ts';
-import { partText, valueAt } from '../../model/partText.ts';
+import { encryptedChars, partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
 import { callPoint, providerPoint, resultPoint } from '../../reading/line.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
@@ -49,7 +49,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
         mono: false,
       };
     case 'opaque':
-      return { text: `encrypted, ${formatBytes(encryptedLength(valueAt(message, part.path)))}`, mono: false };
+      return { text: opaqueLine(encryptedChars(message, part)), mono: false };
     case 'other':
       return { text: otherLine(partText(message, part), part.name ?? null) || '(empty)', mono: true };
   }
@@ -117,10 +117,8 @@ function linkLine(block: unknown): string {
   return oneLine(found.startsWith('data:') ? found.slice(0, found.indexOf(',')) : found, LINE);
 }
 
-function encryptedLength(block: unknown): number {
-  if (!isRecord(block)) return 0;
-  const text = stringAt(block, 'data') ?? stringAt(block, 'encrypted_content') ?? stringAt(block, 'signature');
-  return text?.length ?? 0;
+function opaqueLine(chars: number): string {
+  return chars === 0 ? '(not recorded)' : `encrypted, ${formatBytes(chars)}`;
 }
 
 /** Arguments that say what a call is about where its tool is not in the table, the first present one speaks for it. */
@@ -134,6 +132,7 @@ const MAIN_KEYS = [
   'query',
   'url',
   'description',
+  'question',
   'prompt',
   'code',
 ];
@@ -155,12 +154,20 @@ function mainArgument(text: string): string | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-  if (!isRecord(value)) return null;
+  return isRecord(value) ? mainOf(value) : null;
+}
+
+function mainOf(value: Readonly<Record<string, unknown>>): string | null {
   for (const key of MAIN_KEYS) {
     const found = ownAt(value, key);
     if (typeof found === 'string' && found !== '') return found;
   }
-  return null;
+  // The only argument says it, whatever its name; of several of a kind the first does.
+  const [only, ...others] = Object.values(value);
+  if (others.length > 0) return null;
+  if (typeof only === 'string' && only !== '') return only;
+  const first: unknown = Array.isArray(only) ? only[0] : null;
+  return isRecord(first) ? mainOf(first) : null;
 }
 
 function compactOrAsIs(text: string): string {

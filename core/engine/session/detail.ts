@@ -3,7 +3,7 @@ import { assetIdOf } from '../../model/asset.ts';
 import { type Exchange, findExchanges } from '../../model/exchanges.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { Part } from '../../model/message.ts';
-import { partText, valueAt } from '../../model/partText.ts';
+import { encryptedChars, partText, valueAt } from '../../model/partText.ts';
 import { ATTACHED_KINDS } from '../../model/provenance.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../../protocol/types.ts';
@@ -87,6 +87,7 @@ function detailParts(
     const within = assets.filter((place) => span && place.start >= span.start && place.end <= span.end);
     return {
       ...partNames(part, message),
+      ...(part.kind === 'opaque' && { chars: encryptedChars(value, part) }),
       part: at,
       ...callOf(calls.get(at)),
       ...attachedOf(part, message),
