@@ -186,7 +186,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   mapping: feature(),
   moving: feature('library', 'parts'),
   request: feature('cache'),
-  scrubber: feature('keep', 'parts'),
+  scrubber: feature('filter', 'keep', 'parts'),
   ruler: feature(),
   lanes: feature(),
   summary: feature(),

@@ -6,7 +6,7 @@ import { DrawerNote } from '../ui/DrawerNote.tsx';
 /** Says why there is no detail: not read yet, could not be read, or `empty`: what selecting a message would show. */
 export function NoDetail({ empty }: { readonly empty: string }) {
   const { error } = useDetail();
-  const isSelected = useAppState((state) => state.selection !== null);
+  const kind = useAppState((state) => state.selection?.kind ?? null);
   if (error) {
     return (
       <p className="drawer-note drawer-error" role="alert">
@@ -14,5 +14,6 @@ export function NoDetail({ empty }: { readonly empty: string }) {
       </p>
     );
   }
-  return <DrawerNote>{isSelected ? 'Reading…' : empty}</DrawerNote>;
+  if (kind === 'fold') return <DrawerNote>These messages are folded: press Enter to unfold them, and select one.</DrawerNote>;
+  return <DrawerNote>{kind === null ? empty : 'Reading…'}</DrawerNote>;
 }

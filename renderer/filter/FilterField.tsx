@@ -1,6 +1,6 @@
 import './filter.css';
 import { ListFilter, LoaderCircle, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { type Completion, completeFilter } from '../../core/filter/complete.ts';
 import type { FilterInfo } from '../../core/protocol/types.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
@@ -20,8 +20,6 @@ export function FilterField() {
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState(-1);
   const counts = useFieldCounts(text, caret);
-  // Whoever called for it types.
-  useEffect(() => document.getElementById(FILTER_FIELD_ID)?.focus(), []);
   const offered = caret === null ? [] : completeFilter(text, caret, counts);
   const take = ({ text: piece, from, to }: Completion) => {
     const isWhole = !/[:>]$/.test(piece);

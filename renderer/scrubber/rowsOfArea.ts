@@ -1,3 +1,4 @@
+import { startFilter } from '../filter/startFilter.ts';
 import type { App } from '../state/app.ts';
 import { toProtocolError } from '../state/engine.ts';
 import type { Range } from '../ui/look.ts';
@@ -27,7 +28,7 @@ export async function showRowsOfArea({ store, actions, engine }: App): Promise<v
       actions.toast({ tone: 'info', text: 'The next request has no rows of its own yet.' });
       return;
     }
-    actions.openFilter();
+    startFilter({ actions });
     actions.setFilterText(withArea(store.getState().filter.text, piece));
   } catch (thrown) {
     actions.toast({ tone: 'error', text: 'The area could not be shown.', detail: toProtocolError(thrown).message });

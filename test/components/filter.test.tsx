@@ -49,6 +49,29 @@ describe('the bar', () => {
     expect(document.activeElement?.id).toBe(FILTER_FIELD_ID);
   });
 
+  it('leaves the focus where it is when it comes with a transcript, a mode or another place of the panes', () => {
+    const { app, redraw, getByTestId } = draw(null);
+    answered(app, { text: 'kind:call' }, {});
+    redraw(
+      <>
+        <button type="button" data-testid="elsewhere">
+          elsewhere
+        </button>
+      </>,
+    );
+    getByTestId('elsewhere').focus();
+    redraw(
+      <>
+        <button type="button" data-testid="elsewhere">
+          elsewhere
+        </button>
+        <FilterField />
+      </>,
+    );
+    expect(getByTestId('filter-input')).toBeTruthy();
+    expect(document.activeElement).toBe(getByTestId('elsewhere'));
+  });
+
   it('says how many rows fit', () => {
     expect(bar({ text: 'kind:call' }).getByTestId('filter-count').textContent).toBe('3 of 40 rows');
   });

@@ -65,6 +65,14 @@ describe('the drawer', () => {
     },
   );
 
+  it.each(['why', 'rendered', 'json', 'diff'] as const)('says that what is selected is folded: %s', async (id) => {
+    await loadAhead();
+    const { app, container } = drawn();
+    act(() => app.actions.showDrawer(id));
+    act(() => app.store.setState({ selection: { kind: 'fold', index: 3, to: 9 } }));
+    expect(container.querySelector('.drawer-note')?.textContent).toMatch(/^These messages are folded/);
+  });
+
   it('says whether a tab is about the message or the transcript', () => {
     const { app, container } = drawn();
     act(() => app.actions.showDrawer('events'));
