@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { NEAR } from '../state/rowPages.ts';
-import { HEAD_HEIGHT, inSight, LINE_HEIGHT, type RowLayout, rowTop, spanHeight } from '../ui/rowLayout.ts';
+import { HEAD_HEIGHT, hiddenBelow, inSight, LINE_HEIGHT, type RowLayout, rowTop, spanHeight } from '../ui/rowLayout.ts';
 
 const BLOCK = 16;
 
@@ -17,7 +17,7 @@ export interface RowWindowRange {
 
 /** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
 export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWindowRange {
-  const { viewport } = useApp();
+  const { store, viewport } = useApp();
   const { ensureRows, sawEnd, leftEnd, scrolledByHand } = useActions();
   const pages = useAppState((state) => state.projection.pages);
   const open = useAppState((state) => state.projection.open);
@@ -48,6 +48,11 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     // A notice or a drawer took room: who was at the end stays there, so that what comes keeps coming into sight.
     const isCutOff = viewport.atEnd && !viewport.atTop && height < viewport.height;
     if (isCutOff) element.scrollTop += viewport.height - height;
+    else if (height < viewport.height) {
+      const { selectionRow } = store.getState().projection;
+      const at = selectionRow === null ? -1 : rowTop(selectionRow, layout) - element.scrollTop;
+      element.scrollTop += hiddenBelow(at, line, viewport.height, height);
+    }
     const top = element.scrollTop;
     const direction = top >= lastTop.current ? 1 : -1;
     lastTop.current = top;
@@ -56,7 +61,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     ensureRows(viewport.from - NEAR, viewport.to + NEAR, direction);
     if (viewport.atEnd) sawEnd();
     else if (wasAtEnd) leftEnd();
-  }, [scroller, viewport, total, layout, ensureRows, sawEnd, leftEnd]);
+  }, [scroller, store, viewport, total, layout, line, ensureRows, sawEnd, leftEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {

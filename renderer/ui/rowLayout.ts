@@ -50,6 +50,15 @@ export function rowAtOffset(offset: number, total: number, { line, open }: RowLa
   return Math.max(0, Math.min(row, total - 1));
 }
 
+/**
+ * How far a list that has become lower has to scroll, in px, so that a row whose line was in sight still is. `at` = the
+ * line's top seen from the list's upper edge, `before` and `height` = room for rows, then and now.
+ */
+export function hiddenBelow(at: number, line: number, before: number, height: number): number {
+  const wasSeen = at >= 0 && at + line <= before;
+  return wasSeen ? Math.max(0, Math.min(at, at + line - height)) : 0;
+}
+
 /** What of a list is in sight; places in px, rows end exclusive. */
 export interface InSight {
   readonly topRow: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inSight, LINE_HEIGHT, type RowLayout, rowAtOffset, rowTop, spanHeight } from '../../renderer/ui/rowLayout.ts';
+import { hiddenBelow, inSight, LINE_HEIGHT, type RowLayout, rowAtOffset, rowTop, spanHeight } from '../../renderer/ui/rowLayout.ts';
 
 /** The slow obvious way: every row's top by adding up. */
 function tops(total: number, { line, open }: RowLayout): readonly number[] {
@@ -78,5 +78,25 @@ describe('what is in sight', () => {
     expect([sight.from, sight.to], what).toEqual([seen[0] ?? 0, (seen.at(-1) ?? -1) + 1]);
     expect((edges[sight.topRow] ?? 0) - top, what).toBe(sight.topOffset);
     expect(sight.atEnd, what).toBe(seen.at(-1) === total - 1 && total > 0);
+  });
+});
+
+describe('a list that becomes lower', () => {
+  it.each(Array.from({ length: 60 }, (_, at) => at + 1))('keeps a line in sight that was (seed %i)', (seed) => {
+    const random = seeded(seed * 104729);
+    const line = pickLine(random);
+    const at = Math.floor(random() * 900) - 100;
+    const before = line + Math.floor(random() * 800);
+    const height = line + Math.floor(random() * (before - line));
+    const isSeen = (top: number, room: number) => top >= 0 && top + line <= room;
+    const by = hiddenBelow(at, line, before, height);
+    const what = JSON.stringify({ at, line, before, height, by });
+    // What was out of sight stays where it is, and so does what is in sight all the same.
+    if (!isSeen(at, before) || isSeen(at, height)) expect(by, what).toBe(0);
+    else expect(at - by + line, what).toBe(height);
+  });
+
+  it('shows the beginning of a line that has no room', () => {
+    expect(hiddenBelow(60, 24, 200, 10)).toBe(60);
   });
 });
