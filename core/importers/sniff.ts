@@ -236,7 +236,7 @@ function describeValue(value: unknown, depth = 0): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return 'an empty JSON object';
   const shown = keys.slice(0, 8).map((key) => (key.length > 40 ? `${key.slice(0, 40)}…` : key));
-  return `a JSON object with the keys ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`;
+  return `a JSON object with the ${keys.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`;
 }
 
 function describeArchive(members: readonly string[]): string {

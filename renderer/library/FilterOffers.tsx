@@ -34,7 +34,7 @@ export function FilterOffers({ id, offered, chosen, onTake }: Props) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(one)}
         >
-          <span className="mono ellipsis">
+          <span className="mono">
             <Seen text={one.text} />
           </span>
           <span className="mute ellipsis grow">{one.help}</span>

@@ -61,9 +61,9 @@ export function useLibraryKeys(shown: readonly TranscriptSummary[]): LibraryKeys
       } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
         actions.select(new Set(order.current));
       } else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
-        // Here the last thing done was a removal, not a change of policy; it ends with what can be restored.
-        if (library.removed === null) return false;
-        void actions.undoRemove();
+        // Here what is undone is a removal, never a change of policy; it can be for as long as it is kept.
+        if (library.removed === null) actions.toast({ tone: 'info', text: 'Nothing to undo in the library.' });
+        else void actions.undoRemove();
       } else if (event.key === 'Escape' && library.selected.size > 0) {
         actions.select(new Set());
       } else if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) {

@@ -49,7 +49,7 @@ test('what nothing knows is told with the commands that help', async () => {
   writeFileSync(file, '{"rows":[1]}');
   const run = await runCli(['import', file, ...library]);
   expect(run.code).toBe(3);
-  expect(run.stderr).toContain('Unknown format: a JSON object with the keys rows.');
+  expect(run.stderr).toContain('Unknown format: a JSON object with the key rows.');
   expect(run.stderr).toContain(`\`parallax mapping guess ${file}\``);
 });
 
