@@ -6,13 +6,15 @@ interface Props {
   readonly help: string;
   readonly notes?: readonly (string | null)[];
   readonly side?: 'left' | 'top' | 'bottom';
+  /** How far from what it surrounds, in px. */
+  readonly offset?: number;
   /** Something within is open, and says what there is to say. */
   readonly isSilent?: boolean;
   readonly children: ReactElement;
 }
 
 /** Explains what it surrounds: on hover, and on focus of anything within. */
-export function HelpTip({ title, help, notes = [], side = 'left', isSilent = false, children }: Props): ReactNode {
+export function HelpTip({ title, help, notes = [], side = 'left', offset = 8, isSilent = false, children }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const lines = notes.filter((note) => note !== null);
   return (
@@ -22,7 +24,7 @@ export function HelpTip({ title, help, notes = [], side = 'left', isSilent = fal
         {children}
       </Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content className="tooltip help-tip" side={side} sideOffset={8} collisionPadding={8}>
+        <Tooltip.Content className="tooltip help-tip" side={side} sideOffset={offset} collisionPadding={8}>
           <b>{title}</b>
           <span>{help}</span>
           {lines.length > 0 && <span className="mute">{lines.join(' · ')}</span>}

@@ -42,6 +42,8 @@ export function StageHead({
       <HelpTip
         title={title}
         help={help}
+        // Past the grips, which are of this card and of the ones below it.
+        offset={44}
         notes={[info ? `${info.family} · ${stage.kind}` : stage.kind, thinkingNote(info)]}
       >
         <button

@@ -41,10 +41,17 @@ export function kindLine({ values, messages, undecided }: ReviewKind): string {
 /** What became of all that was found. */
 export function statusLine({ found, masked, undecided, kinds }: ReviewInfo): string {
   if (found === 0) return 'Nothing was found. Look at what goes out anyway.';
-  const waiting = kinds.reduce((sum, one) => sum + (one.undecided > 0 ? one.count - one.masked : 0), 0);
-  const kept = undecided > 0 ? '' : `, ${formatCount(found - masked)} kept`;
-  const open = undecided > 0 ? `, ${plural(undecided, 'value')} undecided in ${plural(waiting, 'place')}` : '';
-  return `${formatCount(found)} found, ${formatCount(masked)} masked${kept}${open}`;
+  const sum = (of: (kind: ReviewKind) => number) => kinds.reduce((all, kind) => all + of(kind), 0);
+  const taken = sum((one) => (one.decision === 'take_out' ? one.masked : 0));
+  const isMixed = kinds.some(({ decision }) => decision === 'mixed');
+  const words = [
+    `${formatCount(found)} found`,
+    `${formatCount(masked - taken)} ${isMixed ? 'masked or taken out' : 'masked'}`,
+    ...(taken > 0 ? [`${formatCount(taken)} taken out`] : []),
+  ];
+  if (undecided === 0) return [...words, `${formatCount(found - masked)} kept`].join(', ');
+  const waiting = sum((one) => (one.undecided > 0 ? one.count - one.masked : 0));
+  return [...words, `${plural(undecided, 'value')} undecided in ${plural(waiting, 'place')}`].join(', ');
 }
 
 /** Where a place is. */

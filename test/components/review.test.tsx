@@ -124,7 +124,7 @@ describe('a review', () => {
       'Password21 value, 1 message, 1 undecided',
     ]);
     expect(kinds.map((one) => one.getAttribute('data-selected'))).toEqual(['false', 'false', 'true']);
-    expect(status()).toContain('220 found, 218 masked, 1 value undecided in 2 places');
+    expect(status()).toContain('220 found, 217 masked, 1 taken out, 1 value undecided in 2 places');
     await expect.poll(() => find('review-size')?.textContent).toBe('1.9 MB');
     expect(button()?.disabled).toBe(true);
     expect(find('review-outcome')?.textContent).toContain('60 messages with the same outcomes');
@@ -139,7 +139,7 @@ describe('a review', () => {
     fireEvent.keyDown(show ?? document.body, { key: 'n' });
     expect(document.activeElement?.textContent).toBe('#9');
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'm' });
-    await expect.poll(() => status()).toContain('220 found, 220 masked, 0 kept');
+    await expect.poll(() => status()).toContain('220 found, 219 masked, 1 taken out, 0 kept');
     expect(engine.calls.findLast(({ method }) => method === 'review.decide')?.params).toEqual({
       ...{ reviewId: 'review 1', decision: 'mask', value: 4 },
     });
