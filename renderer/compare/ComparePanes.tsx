@@ -37,7 +37,7 @@ export function ComparePanes({ info, isLoading, cursor, onOpen, onFold, onLost }
   });
   // Who came by key has the rows at hand.
   useEffect(() => {
-    if (document.activeElement === document.body) scroller.current?.focus();
+    if (document.activeElement?.contains(scroller.current)) scroller.current?.focus();
   }, []);
   const drawn = virtualizer.getVirtualItems();
   const [from, to] = [drawn[0]?.index ?? 0, (drawn.at(-1)?.index ?? 0) + 1];

@@ -14,6 +14,7 @@ export function NoDetail({ empty }: { readonly empty: string }) {
       </p>
     );
   }
-  if (kind === 'fold') return <DrawerNote>These messages are folded: press Enter to unfold them, and select one.</DrawerNote>;
+  if (kind === 'fold')
+    return <DrawerNote>These messages are folded: press Enter to unfold them, and select one.</DrawerNote>;
   return <DrawerNote>{kind === null ? empty : 'Reading…'}</DrawerNote>;
 }

@@ -14,7 +14,15 @@ interface Props {
 }
 
 /** Explains what it surrounds: on hover, and on focus of anything within. */
-export function HelpTip({ title, help, notes = [], side = 'left', offset = 8, isSilent = false, children }: Props): ReactNode {
+export function HelpTip({
+  title,
+  help,
+  notes = [],
+  side = 'left',
+  offset = 8,
+  isSilent = false,
+  children,
+}: Props): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const lines = notes.filter((note) => note !== null);
   return (

@@ -125,6 +125,20 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await isAt(SELECTORS.scrubber);
   });
 
+  step('changes the mode by its key, and goes on from there with F6', async (app) => {
+    const isAt = (part: string) => app.page.locator(`${part}:focus`).waitFor();
+    const firsts = { 2: '.compare-bar button', 3: '.tune-bar button', 4: SELECTORS.scrubber, 5: '.checks-bar button' };
+    for (const [mode, first] of Object.entries(firsts)) {
+      await app.page.locator(SELECTORS.timeline).focus();
+      await press(app, `ControlOrMeta+${mode}`);
+      await isAt('.workspace');
+      await press(app, 'F6');
+      await isAt(first);
+      await press(app, 'ControlOrMeta+1');
+      await isAt(SELECTORS.timeline);
+    }
+  });
+
   step('opens the find bar by its key or from the palette, and closes it with Escape', async (app) => {
     const field = app.page.locator(`${SELECTORS.findInput}:focus`);
     const list = app.page.locator(`${SELECTORS.timeline}:focus`);

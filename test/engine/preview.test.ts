@@ -65,7 +65,9 @@ describe('the line of a part', () => {
     ['a call with one argument', use('Skill', { skill: 'code-changes' }), 'Skill code-changes'],
     [
       'a question to the person',
-      use('AskUserQuestion', { questions: [{ header: 'Form', question: 'Which form?', options: [] }, { question: 'b' }] }),
+      use('AskUserQuestion', {
+        questions: [{ header: 'Form', question: 'Which form?', options: [] }, { question: 'b' }],
+      }),
       'AskUserQuestion Which form?',
     ],
     ['one argument that is no text', use('wait', { seconds: 3 }), 'wait {"seconds":3}'],
@@ -80,7 +82,11 @@ describe('the line of a part', () => {
       'grep {"pat',
     ],
     ['a result', result('\nfirst\nsecond'), 'first second'],
-    ['a file with its lines numbered', result('     9→package color\n    10→\n    11→import ('), 'package color import ('],
+    [
+      'a file with its lines numbered',
+      result('     9→package color\n    10→\n    11→import ('),
+      'package color import (',
+    ],
     ['a count before each line', result('  3\tred\n  9\tblue'), '3 red 9 blue'],
     [
       'a result of blocks',

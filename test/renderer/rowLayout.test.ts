@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenBelow, inSight, LINE_HEIGHT, type RowLayout, rowAtOffset, rowTop, spanHeight } from '../../renderer/ui/rowLayout.ts';
+import {
+  hiddenBelow,
+  inSight,
+  LINE_HEIGHT,
+  type RowLayout,
+  rowAtOffset,
+  rowTop,
+  spanHeight,
+} from '../../renderer/ui/rowLayout.ts';
 
 /** The slow obvious way: every row's top by adding up. */
 function tops(total: number, { line, open }: RowLayout): readonly number[] {
