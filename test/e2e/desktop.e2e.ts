@@ -182,6 +182,11 @@ describe.skipIf(missing !== null)(title, () => {
   // Last: the test driver takes a refused navigation for one that is still under way.
   it('cannot be led away, and opens no other window', async () => {
     const before = app.page.url();
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      const asked: string[] = [];
+      Reflect.set(globalThis, 'askedToNavigate', asked);
+      BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', ({ url }) => asked.push(url));
+    });
     for (const url of ['https://example.com/', 'file:///etc/passwd', 'data:text/html,hello', 'parallax://other/']) {
       await app.page.evaluate((to) => {
         const link = document.createElement('a');
@@ -192,7 +197,10 @@ describe.skipIf(missing !== null)(title, () => {
       }, url);
     }
     expect(await app.page.evaluate(() => window.open('parallax://app/') === null)).toBe(true);
-    await app.page.waitForTimeout(300);
+    // The page itself refuses the other two; the last was asked for last.
+    await expect
+      .poll(() => app.electron.evaluate(() => Reflect.get(globalThis, 'askedToNavigate')), SOON)
+      .toEqual(['https://example.com/', 'parallax://other/']);
     expect(app.page.url()).toBe(before);
     expect(app.electron.windows()).toHaveLength(1);
   });

@@ -19,12 +19,25 @@ afterAll(() => files.remove());
 const DIALOG = '[role="dialog"]';
 const shown = ({ page }: RunningApp, selector: string) => page.locator(selector).first().waitFor();
 const left: string[] = [];
+/** To a prompt, an answer with a call, its result, the next prompt, and at the end to images. */
+const KEYS = ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowUp'];
+
+/** What comes late has come: what the engine was asked for, images, and what is drawn of both. */
+async function arrived(page: Page): Promise<void> {
+  await page.evaluate(drawnOpen);
+  await page.waitForFunction((status) => {
+    const says = document.querySelector(status)?.textContent ?? 'idle';
+    const isThere = [...document.images].every(({ complete, loading }) => complete || loading === 'lazy');
+    return says === 'idle' && isThere && document.querySelector('.strip-loading') === null;
+  }, SELECTORS.statusActivity);
+  await page.evaluate(drawnOpen);
+}
 
 /** What was found in the page, twice: at once, and when what comes late has come. */
-async function look(app: RunningApp): Promise<readonly string[]> {
-  const found = new Set(await escapes(app.page));
-  await app.page.waitForTimeout(250);
-  for (const one of await escapes(app.page)) found.add(one);
+async function look({ page }: RunningApp): Promise<readonly string[]> {
+  const found = new Set(await escapes(page));
+  await arrived(page);
+  for (const one of await escapes(page)) found.add(one);
   return [...found];
 }
 
@@ -147,13 +160,12 @@ onEachHost(
         const { page } = app;
         await page.locator(SELECTORS.drawerTab(id)).click();
         const found = new Set<string>();
-        for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowUp']) {
+        for (const key of KEYS) {
           await page.locator(SELECTORS.timeline).focus();
           await page.keyboard.press(key);
-          await page.waitForTimeout(120);
+          await arrived(page);
           for (const one of await escapes(page)) found.add(one);
         }
-        for (const one of await escapes(page)) found.add(one);
         expect([...found]).toEqual([]);
         expect(left).toEqual([]);
       });
@@ -168,7 +180,6 @@ onEachHost(
       await app.page.locator(SELECTORS.timeline).focus();
       await app.page.keyboard.press('l');
       await app.page.keyboard.type('tool:');
-      await app.page.waitForTimeout(300);
     });
     view('menu of a row', async (app) => {
       await app.page.locator(SELECTORS.row).nth(3).click({ button: 'right' });
@@ -178,7 +189,6 @@ onEachHost(
       await app.page.keyboard.press('ControlOrMeta+k');
       await app.page.locator(SELECTORS.paletteInput).fill('title');
       await shown(app, SELECTORS.paletteItem);
-      await app.page.waitForTimeout(400);
     });
     view('search with hits', async (app) => {
       await app.page.keyboard.press('ControlOrMeta+Shift+f');
@@ -199,12 +209,13 @@ onEachHost(
       'trail, chart and its lanes under the pointer',
       async (app) => {
         await app.page.locator(SELECTORS.row).nth(5).click();
-        await app.page.waitForTimeout(600);
+        await app.page.locator('[data-testid="uses-strip"][aria-busy="true"]').waitFor({ state: 'detached' });
         const box = await app.page.locator('[data-testid="scrubber"]').boundingBox();
         if (box === null) throw new Error('no chart');
         for (const share of [0.1, 0.5, 0.9]) {
           await app.page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-          await app.page.waitForTimeout(150);
+          await app.page.evaluate(drawnOpen);
+          expect(await escapes(app.page)).toEqual([]);
         }
       },
       stay,
@@ -245,7 +256,6 @@ onEachHost(
     );
     view('facets of the library', async (app) => {
       await app.page.locator(SELECTORS.facets).first().click();
-      await app.page.waitForTimeout(200);
     });
 
     for (const title of [
@@ -264,7 +274,6 @@ onEachHost(
         await command(app, title);
         await app.page.locator(`${DIALOG}, [data-testid="analytics-tiles"]`).first().waitFor();
         if (title === 'Export a bug report') await shown(app, '[data-testid="review-outcome"]');
-        await app.page.waitForTimeout(200);
       });
 
     step('the titles of windows are plain text', async ({ page }) => {
@@ -324,10 +333,10 @@ describe.skipIf(executablePath === null)('the page of a hostile report', () => {
     const found = new Set<string>();
     for (const tab of await page.locator('[data-testid="drawer-tab"]').all()) {
       await tab.click();
-      for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowUp']) {
+      for (const key of KEYS) {
         await page.locator('#timeline').focus();
         await page.keyboard.press(key);
-        await page.waitForTimeout(100);
+        await arrived(page);
         for (const one of await escapes(page)) found.add(one);
       }
     }

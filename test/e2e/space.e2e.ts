@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/host.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { SOON } from './support/person.ts';
+import { SOON, saved } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -86,7 +86,7 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
   });
 
   step('its place is kept over a restart', async (app) => {
-    await app.page.waitForTimeout(1_000);
+    await saved(app);
     await app.restart();
     await app.page.locator(SELECTORS.drawer).waitFor();
     await expect

@@ -263,54 +263,77 @@ export function escapes(page: Page): Promise<readonly string[]> {
         if (says) found.push(`${named(one)} in ${named(one.parentElement ?? one)} turns what follows`);
       }
       const marks = /\p{M}{12}/u;
-      // Each is asked for once for every box around it: nothing changes while the page is looked at.
-      const known = new Map<Element, { edge: DOMRect; clipsX: boolean; clipsY: boolean; contains: boolean }>();
+      const LAYERS = '[role="dialog"], .popover, [role="menu"], [role="tooltip"]';
+      // Each is asked for once, however many boxes are around it: nothing changes while the page is looked at.
+      const known = new Map<Element, ReturnType<typeof readBox>>();
+      const readBox = (one: Element) => {
+        const { overflowX, overflowY, contain } = getComputedStyle(one);
+        return {
+          edge: one.getBoundingClientRect(),
+          clipsX: overflowX !== 'visible',
+          clipsY: overflowY !== 'visible',
+          contains: /paint|strict|content/.test(contain),
+          isPlace: one.matches(places),
+          // Marks that pile up paint far above and below their own box.
+          isPiled: [...one.childNodes].some((node) => node.nodeType === 3 && marks.test(node.nodeValue ?? '')),
+        };
+      };
       const boxOf = (one: Element) => {
-        let box = known.get(one);
-        if (box === undefined) {
-          const { overflowX, overflowY, contain } = getComputedStyle(one);
-          const contains = /paint|strict|content/.test(contain);
-          const edge = one.getBoundingClientRect();
-          box = { edge, clipsX: overflowX !== 'visible', clipsY: overflowY !== 'visible', contains };
-          known.set(one, box);
-        }
+        const box = known.get(one) ?? readBox(one);
+        known.set(one, box);
         return box;
       };
+      interface Around {
+        readonly edge: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
+        readonly isClipped: boolean;
+        /** The nearest place: a layer of its own is a place of its own. */
+        readonly place: Element;
+      }
+      /** What is around the children of an element: it clips them across, down, or not. */
+      const within = (one: Element, around: Around): Around => {
+        const { edge, clipsX, clipsY, contains, isPlace } = boxOf(one);
+        const left = clipsX ? Math.max(around.edge.left, edge.left) : around.edge.left;
+        const right = clipsX ? Math.min(around.edge.right, edge.right) : around.edge.right;
+        const top = clipsY ? Math.max(around.edge.top, edge.top) : around.edge.top;
+        const bottom = clipsY ? Math.min(around.edge.bottom, edge.bottom) : around.edge.bottom;
+        return {
+          edge: { left, right, top, bottom },
+          isClipped: around.isClipped || clipsY || contains,
+          place: isPlace ? one : around.place,
+        };
+      };
+      const look = (inner: Element, box: Element, outer: DOMRect, around: Around): void => {
+        if (isEditor(inner)) return;
+        const own = boxOf(inner);
+        const place = own.isPlace ? inner : around.place;
+        const isSeen = own.edge.width !== 0 && own.edge.height !== 0;
+        if (isSeen && (place === box || !place.matches(LAYERS))) {
+          const left = Math.max(own.edge.left, around.edge.left);
+          const right = Math.min(own.edge.right, around.edge.right);
+          const top = Math.max(own.edge.top, around.edge.top);
+          const bottom = Math.min(own.edge.bottom, around.edge.bottom);
+          if (right > left && bottom > top) {
+            if (left < outer.left - 1 || right > outer.right + 1 || top < outer.top - 1 || bottom > outer.bottom + 1)
+              found.push(`${named(inner)} paints outside ${named(box)}`);
+            const isClipped = around.isClipped || own.clipsY || own.contains;
+            if (own.isPiled && !isClipped) found.push(`${named(inner)} piles marks over ${named(box)}`);
+          }
+        }
+        const inside = within(inner, around);
+        for (const child of inner.children) look(child, box, outer, inside);
+      };
+      const everywhere = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
       for (const box of document.querySelectorAll(places)) {
         if (isEditor(box)) continue;
-        const outer = box.getBoundingClientRect();
+        const outer = boxOf(box).edge;
         if (outer.width === 0 || outer.height === 0) continue;
-        if (box.matches('[role="dialog"], .popover, [role="menu"], [role="tooltip"], [data-testid="toast"]')) {
+        if (box.matches(`${LAYERS}, [data-testid="toast"]`)) {
           const isIn =
             outer.left >= -1 && outer.top >= -1 && outer.right <= innerWidth + 1 && outer.bottom <= innerHeight + 1;
           if (!isIn) found.push(`${named(box)} reaches beyond the window`);
         }
-        for (const inner of box.querySelectorAll('*')) {
-          let { left, right, top, bottom } = boxOf(inner).edge;
-          if (right - left === 0 || bottom - top === 0 || isEditor(inner)) continue;
-          // A layer of its own is a place of its own.
-          const layer = inner.closest(places);
-          if (
-            layer !== null &&
-            layer !== box &&
-            layer.matches('[role="dialog"], .popover, [role="menu"], [role="tooltip"]')
-          )
-            continue;
-          let isClipped = false;
-          for (let up: Element | null = inner; up !== null && box.contains(up); up = up.parentElement) {
-            const { edge, clipsX, clipsY, contains } = boxOf(up);
-            if (clipsY || contains) isClipped = true;
-            if (up === inner) continue;
-            if (clipsX) [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
-            if (clipsY) [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
-          }
-          if (right <= left || bottom <= top) continue;
-          if (left < outer.left - 1 || right > outer.right + 1 || top < outer.top - 1 || bottom > outer.bottom + 1)
-            found.push(`${named(inner)} paints outside ${named(box)}`);
-          // Marks that pile up paint far above and below their own box.
-          const isPiled = [...inner.childNodes].some((node) => node.nodeType === 3 && marks.test(node.nodeValue ?? ''));
-          if (isPiled && !isClipped) found.push(`${named(inner)} piles marks over ${named(box)}`);
-        }
+        const inside = within(box, { edge: everywhere, isClipped: false, place: box });
+        for (const child of box.children) look(child, box, outer, inside);
       }
       return [...new Set(found)];
     },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { bundleOf } from '../../support/bundles.ts';
 import { chromiumArgs, findChromium } from './chromium.ts';
 import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
 
@@ -88,7 +89,7 @@ interface Host {
 function startHost(library: string, files: readonly string[], more: LaunchOptions['env']): Promise<Host> {
   const args = [
     '--disable-warning=ExperimentalWarning',
-    join('cli', 'start.ts'),
+    bundleOf('cli/start.ts'),
     '--web',
     '--library',
     library,
