@@ -30,16 +30,17 @@ const FULL = 2;
  * one of which there is room is offered too, and where all of them are everywhere the window itself: so no window goes without.
  */
 class Winnowing {
-  readonly #text: string;
   readonly #hashes: Int32Array;
   /** Of each gram what came of offering it. */
   readonly #states: Uint8Array;
   #end = WINDOW - 1;
   #least = -1;
+  /** Of the last window whose least gram is everywhere: where it ends, and its least gram of which there is room. */
+  #anotherEnd = -1;
+  #another = -1;
 
   constructor(text: string) {
     const grams = text.length - GRAM + 1;
-    this.#text = text;
     this.#hashes = grams < WINDOW ? NO_HASHES : gramHashes(text, grams);
     this.#states = new Uint8Array(this.#hashes.length);
   }
@@ -71,19 +72,25 @@ class Winnowing {
     return states[at] === ROOM;
   }
 
+  // Windows mostly slide by one: only what has come in is compared then.
   #offerAnother(begin: number, end: number, offer: Offer): void {
     const [hashes, states] = [this.#hashes, this.#states];
-    for (;;) {
-      let least = -1;
-      for (let at = begin; at <= end; at++) {
-        if (states[at] !== FULL && (least < 0 || hashes[at]! <= hashes[least]!)) least = at;
-      }
-      if (least < 0) {
-        offer(windowHash(this.#text, begin), begin, RUN_LEAST);
-        return;
-      }
-      if (this.#hasRoom(least, offer)) return;
+    const slid = this.#anotherEnd === end - 1 && (this.#another < 0 || this.#another >= begin);
+    if (!slid) this.#another = this.#leastWithRoom(begin, end);
+    else if (states[end] !== FULL && (this.#another < 0 || hashes[end]! <= hashes[this.#another]!)) this.#another = end;
+    this.#anotherEnd = end;
+    while (this.#another >= 0 && !this.#hasRoom(this.#another, offer)) this.#another = this.#leastWithRoom(begin, end);
+    if (this.#another < 0) offer(windowHash(hashes[begin]!, hashes[end]!), begin, RUN_LEAST);
+  }
+
+  // -1 = all of them are everywhere.
+  #leastWithRoom(begin: number, end: number): number {
+    const [hashes, states] = [this.#hashes, this.#states];
+    let least = -1;
+    for (let at = begin; at <= end; at++) {
+      if (states[at] !== FULL && (least < 0 || hashes[at]! <= hashes[least]!)) least = at;
     }
+    return least;
   }
 }
 
@@ -102,11 +109,10 @@ function gramHashes(text: string, grams: number): Int32Array {
   }
 }
 
-// Another number than that of a gram with the same beginning.
-function windowHash(text: string, from: number): number {
-  let hash = WINDOW;
-  for (let at = from; at < from + RUN_LEAST; at++) hash = (Math.imul(hash, BASE) + text.charCodeAt(at)) | 0;
-  return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+// The first and the last gram of a window cover it.
+function windowHash(first: number, last: number): number {
+  const hash = Math.imul(first ^ (last >>> 16), 0xc2b2ae35) + Math.imul(last, 0x27d4eb2f);
+  return hash ^ (hash >>> 15);
 }
 
 /** A run of one text that is in another. Offsets of both are of the normalised texts. */
