@@ -97,6 +97,8 @@ export class Engine {
   onForget: (transcriptId: string) => void = () => {};
   /** Called with each open transcript when the list has changed, and with what belonged to it before. */
   onLibrary: (known: KnownRelatives) => void = () => {};
+  /** Called when a client keeps a transcript open. */
+  onHeld: (transcriptId: string) => void = () => {};
   /** Called when a transcript is wanted under a tokenizer. */
   onTokenizer: (transcriptId: string, tokenizer: TokenizerId) => void = () => {};
 
@@ -281,6 +283,7 @@ export class Engine {
     const holders = this.#holders.get(id) ?? new Set();
     this.#holders.set(id, holders.add(client));
     this.#prefetch(id);
+    this.onHeld(id);
   }
 
   /** How many clients keep a transcript open. */

@@ -94,6 +94,7 @@ export function createService(parts: EngineParts): Service {
   const calibrations = new Calibrations(engine, reports);
   const sweeps = new Sweeps(engine);
   const reviews = new Reviews(engine);
+  engine.onHeld = (id) => surveys.opened(id);
   engine.calibrated = (session) => calibrations.settle(session);
   engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {

@@ -82,3 +82,29 @@ test('what is open is looked through where it is open, and is the same', async (
   expect(open?.survey).not.toBeNull();
   expect(open?.survey).toEqual(closed?.survey);
 });
+
+test('what is opened while it is looked through is left to its own session', async () => {
+  const { client, add } = testEngine();
+  const lines = Array.from({ length: 400 }, (_, nth) => [
+    read(`c${nth}`),
+    result(`c${nth}`),
+    say('user', `And ${nth}?`),
+  ]);
+  const id = await add(
+    'long.json',
+    JSON.stringify({ model: 'gpt-4o', messages: [say('user', 'Read.'), ...lines.flat()] }),
+  );
+  const states: string[] = [];
+  client.on('job', ({ kind, state }) => {
+    if (kind === 'survey') states.push(state);
+  });
+  const running = nextEvent(client, 'job', ({ kind, state }) => kind === 'survey' && state === 'running');
+  await client.call('survey.start', {});
+  await running;
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const [line] = await surveyed(client);
+  expect(line?.survey).toMatchObject({ failure: null });
+  expect(states).toContain('cancelled');
+  expect(states).not.toContain('done');
+});

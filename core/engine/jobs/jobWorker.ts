@@ -1,5 +1,6 @@
 // The entry of the job thread: its own connection to the library, one job at a time, steered and reported by messages.
 
+import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
@@ -21,6 +22,7 @@ function answer(message: FromJobWorker): void {
 }
 
 async function run({ request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<void> {
+  if (request.kind === 'survey') giveWay();
   const abort = new AbortController();
   running = abort;
   const onProgress = (progress: JobProgress) => {
@@ -31,6 +33,12 @@ async function run({ request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<
     : { state: 'failed', error: { code: opened.error.code, message: opened.error.text } };
   running = null;
   answer({ kind: 'answer', answer: end });
+}
+
+// The thread that looks through the library does nothing else, and nobody waits for it. Elsewhere than on Linux a priority is
+// that of the whole process.
+function giveWay(): void {
+  if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 async function close(): Promise<void> {

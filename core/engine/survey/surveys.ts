@@ -20,6 +20,8 @@ export class Surveys {
   readonly #reports: UsageReports;
   /** Keys of the surveys that are being made here. */
   readonly #open = new Set<string>();
+  /** What the job that was started last passes over. */
+  #passedOver: readonly string[] = [];
   #isWanted = false;
   #startedAt = 0;
   #restUntil = 0;
@@ -61,6 +63,15 @@ export class Surveys {
     this.#timer.unref();
   }
 
+  /** A transcript was opened: a job that would look through it, too, begins again without it. */
+  opened(id: string): void {
+    const { state } = this.#underWay().at(-1) ?? {};
+    if (state !== 'running' || this.#passedOver.includes(id)) return;
+    if (!dueSurveys(this.#engine).due.some(({ row }) => row.id === id)) return;
+    for (const { jobId } of this.#underWay()) this.#engine.jobs.cancel(jobId);
+    this.#soon();
+  }
+
   /** Hears of every job: when its own began and ended. */
   hear({ kind, state }: JobInfo): void {
     if (kind !== 'survey') return;
@@ -84,9 +95,9 @@ export class Surveys {
     const { due } = dueSurveys(this.#engine);
     const open = due.filter(({ row }) => this.#engine.openSession(row.id) !== null);
     if (open.length > 0) void this.#lookAtOpen(open);
-    if (open.length < due.length) {
-      this.#engine.jobs.start({ kind: 'survey', except: open.map(({ row }) => row.id) });
-    }
+    if (open.length === due.length) return;
+    this.#passedOver = open.map(({ row }) => row.id);
+    this.#engine.jobs.start({ kind: 'survey', except: this.#passedOver });
   }
 
   // A second session of the same transcript would take its memory twice. One that is not counted yet is due again when it is.

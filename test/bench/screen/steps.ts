@@ -25,14 +25,14 @@ export async function importFile(app: BenchApp, path: string, rows = MANY_ROWS):
   return timed(page, { event: 'change', rows }, () => dialog.setFiles(path));
 }
 
-/** Waits until nobody waits for anything: imported, counted, projected. The chart of all calls may still be under way. */
+/** Waits until nobody waits for anything: imported, counted, projected. The chart and a look through the library may go on. */
 export function settle(app: BenchApp): Promise<void> {
-  return waitForActivity(app, /^(idle|tokens per call…)$/);
+  return waitForActivity(app, /^(idle|tokens per call…|Look for findings.*)$/);
 }
 
-/** Waits until the program has nothing left to do, the chart of all calls included. */
+/** Waits until an open transcript needs nothing more, the chart of all calls included. */
 export function rest(app: BenchApp): Promise<void> {
-  return waitForActivity(app, /^idle$/);
+  return waitForActivity(app, /^(idle|Look for findings.*)$/);
 }
 
 async function waitForActivity({ page }: BenchApp, wanted: RegExp): Promise<void> {
