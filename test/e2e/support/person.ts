@@ -1,5 +1,5 @@
 // What a person does and sees, in words that hold on both hosts.
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { RunningApp } from './host.ts';
 import { isDesktop } from './launchDesktop.ts';
@@ -64,6 +64,11 @@ export async function openOffered(app: RunningApp): Promise<void> {
     .click();
 }
 
+/** Two frames: what follows from what was done is drawn. */
+function drawn(page: Page): Promise<unknown> {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 /** Drags files over the window and lets them go, through the browser's own drag handling: they have real paths. */
 export async function dropFiles(app: RunningApp, files: readonly string[], over?: () => Promise<void>): Promise<void> {
   const session = await app.page.context().newCDPSession(app.page);
@@ -74,7 +79,7 @@ export async function dropFiles(app: RunningApp, files: readonly string[], over?
   await over?.();
   // A hand keeps telling where it is; the browser lets go only over what took the last of these (now the overlay).
   for (let told = 0; told < 3; told++) {
-    await app.page.waitForTimeout(50);
+    await drawn(app.page);
     await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...place });
   }
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...place });
