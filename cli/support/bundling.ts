@@ -4,19 +4,22 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { type CountedAbout, stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import type { ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import type { ScrubReport } from '../../core/model/scrubReport.ts';
 import { type StatedFinding, statedWithin } from '../../core/model/statedFinding.ts';
 import { settledSpec } from '../../core/projection/binding/facts.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import { savingsOf } from '../../core/projection/savings.ts';
 import { type BundleInput, bundleChunks, bundleCost } from '../../core/report/bundle.ts';
+import { kindGroup } from '../../core/scrub/kinds.ts';
 import { outcomeDifferences } from '../../core/scrub/outcome.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { modelOf } from './input.ts';
 import { aboutOf } from './inputs.ts';
-import { note } from './output.ts';
+import { grouped, note } from './output.ts';
 import type { Projector } from './projecting.ts';
 import { checkedText, type ScrubCliOptions, scrubberOf, scrubImported } from './scrubbing.ts';
 import { SessionWalk } from './sessionWalk.ts';
@@ -89,11 +92,27 @@ export async function makeBundle(
   const isSame = outcomeDifferences(own.projection, input.projection).length === 0;
   if (!isSame) note('stand-ins change what the policy decides of some messages; the bundle says so');
   const scrub = scrubbed.counts.report(isSame, transcript.meta.bundle?.scrub);
+  noteCandidates(scrub, options.keep ?? []);
   const titled: BundleInput['transcript'] = JSON.parse(named);
   const messages = own.transcript.messages ?? source.length;
   const whole: BundleInput = { ...input, transcript: { ...titled, messages }, scrub };
   const written = await sliced(projector, leaving, whole, options);
   return { input: written, chunks: [checkedText(scrubber, bundleChunks(written))], leaving };
+}
+
+// Nobody looks through them here, as in the app: what may be a secret is said where it leaves.
+function noteCandidates({ findings }: ScrubReport, keep: readonly string[]): void {
+  const left = findings
+    .map(({ kind, tier, count, masked }) => ({ kind, tier, count: count - masked }))
+    .filter(({ kind, tier, count }) => tier === 'candidate' && count > 0 && !isKept(kind, keep));
+  if (left.length === 0) return;
+  const sum = left.reduce((all, { count }) => all + count, 0);
+  const kinds = left.map(({ kind, count }) => `${kind} ${grouped(count)}`).join(', ');
+  note(`${countOf(sum, 'candidate')} not masked (${kinds}): "parallax scrub" says where, --mask-candidates masks them`);
+}
+
+function isKept(kind: string, keep: readonly string[]): boolean {
+  return keep.includes(kind) || keep.includes(kindGroup(kind));
 }
 
 // A string of JSON is scrubbed as any other.

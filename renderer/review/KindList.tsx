@@ -16,7 +16,7 @@ interface Props {
 /** What was found, by kind: sure finds, which are masked unless somebody says otherwise, then guesses. */
 export function KindList({ info, ...rest }: Props) {
   const tiers = [
-    { tier: 'definite', title: 'Definite', note: 'masked unless you say otherwise', all: 'Mask all' },
+    { tier: 'definite', title: 'Definite', note: 'masked by default', all: 'Mask all' },
     { tier: 'candidate', title: 'Candidates', note: 'you decide; remembered', all: 'Mask all' },
   ] as const;
   return tiers.map(({ tier, title, note, all }) => {

@@ -65,7 +65,11 @@ export function PlaceCard({ number, reviewId, place, kind, onDecide, onShow }: P
           {decision === 'keep' ? 'it goes out as it is' : 'something of the same size replaces it'}
         </p>
       )}
-      {image !== null && <Shown reviewId={reviewId} value={place.value} />}
+      {image !== null && (
+        <div className="review-picture">
+          <Shown reviewId={reviewId} value={place.value} />
+        </div>
+      )}
     </li>
   );
 }
