@@ -41,14 +41,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     ...watchpointLines(input.watchpoints ?? []),
     ...scrubLines(input.scrub),
     '',
-    '| # | stage | what it did |',
-    '|---|---|---|',
-    ...projection.reports.map((report) => {
-      const saved = describeSaved(input.saved?.[report.stage]);
-      const did = report.enabled ? report.summary : 'switched off';
-      const summary = saved === null ? did : `${did} · ${saved}`;
-      return `| ${report.stage + 1} | ${escapeMarkdown(report.title)} | ${escapeMarkdown(summary)} |`;
-    }),
+    ...stageLines(input),
     '',
     '<details><summary>Spec</summary>',
     '',
@@ -60,6 +53,16 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `Check it, in a checkout of Parallax: \`npm run parallax -- verify ${shellWord(fileName)}\``,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function stageLines({ projection, saved }: BundleInput): readonly string[] {
+  if (projection.reports.length === 0) return ['No stages: the transcript is sent as it is.'];
+  const rows = projection.reports.map((report) => {
+    const did = report.enabled ? report.summary : 'switched off';
+    const summary = [did, describeSaved(saved?.[report.stage])].filter((words) => words !== null).join(' · ');
+    return `| ${report.stage + 1} | ${escapeMarkdown(report.title)} | ${escapeMarkdown(summary)} |`;
+  });
+  return ['| # | stage | what it did |', '|---|---|---|', ...rows];
 }
 
 function noteLines({ expected, happened }: IssueNote): readonly string[] {

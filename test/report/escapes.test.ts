@@ -59,6 +59,14 @@ describe('the text for an issue tracker', () => {
     expect(lines[1]).toBe('');
   });
 
+  it('says that there are no stages, where a table would have no rows', () => {
+    const input = hostile('plain');
+    const bare = { ...input, projection: { ...input.projection, reports: [] } };
+    const lines = bundleMarkdown(bare, bundleSums(bare), 'bug.json').split('\n');
+    expect(lines.filter((line) => line.startsWith('|'))).toEqual([]);
+    expect(lines).toContain('No stages: the transcript is sent as it is.');
+  });
+
   it.each(HOSTILE)('holds a spec that says %j within its fence', (text) => {
     const input = hostile(text);
     const markdown = bundleMarkdown(input, bundleSums(input), 'bug.json');
