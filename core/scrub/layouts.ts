@@ -17,10 +17,10 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
   // cookies.txt: seven columns
   { sign: '\t', form: /\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\t\s]{12,2048})/g },
   { sign: 'otpauth:', form: /otpauth:\/\/[^\s"'`<>]{0,300}?[?&]secret=([A-Z2-7a-z]{16,128})/g },
-  // name and password as two arguments: auth=("bot", "…"), SetBasicAuth("bot", "…"), getConnection(url, "bot", "…")
+  // A password behind its user, in quotes or by a name that says so: auth=("bot", "…"), getConnection(url, user, "…"), new PDO($dsn, $user, "…")
   {
     sign: '(',
-    form: /(?:auth|login|credentials|credential|getConnection|connect|PDO)\w{0,8}\s{0,2}=?\s{0,2}\((?:\w{1,30},\s{0,2})?["'][^"'\n]{1,60}["'],\s{0,4}(?:Some\()?["']([^\s"'`]{8,128})["']/gi,
+    form: /(?:auth|login|credentials?|connect(?:ion)?|PDO|mysqli)\w{0,8}\s{0,2}=?\s{0,2}\((?:(?:[^()"',\n]{0,80}|["'][^"'\n]{0,80}["']),\s{0,3}){0,2}(?:["'][^"'\n]{1,60}["']|[$\w.>-]{0,40}(?:user|login|name|uid)\w{0,8}),\s{0,4}(?:Some\()?["']([^\s"'`]{6,128})["']/gi,
   },
   // login: bot / …, creds: bot:…
   {
@@ -44,10 +44,6 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
     tier: 'candidate',
   },
   { sign: 'cookieParser', form: /\bcookieParser\(\s{0,2}["'\x60]([^\s"'\x60]{8,256})["'\x60]/g },
-  {
-    sign: '(',
-    form: /\b(?:getConnection|PDO|connect)\([^()"'\n]{0,80},\s{0,3}\$?[\w.>-]{1,40},\s{0,3}["']([^\s"']{6,128})["']/g,
-  },
   { sign: 'toCharArray', form: /["']([^\s"']{6,128})["']\.toCharArray\(\)/g, tier: 'candidate' },
   { sign: 'bindpw', form: /\bbindpw[ \t]{1,8}([^\s"']{6,128})/g },
   { sign: '--passphrase', form: /--passphrase[ =]["']([^"'\n]{8,128})["']/g },
@@ -90,10 +86,6 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
     form: /\bhtpasswd[ \t]{1,3}-\w*b\w*[ \t][^\n]{0,160}?[ \t]["']?([^\s"'-][^\s"']{5,127})["']?[ \t]*(?=[\n;&|]|$)/gm,
   },
   { sign: 'http-basic', form: /\bhttp-basic\.[\w.-]{1,60}[ \t]{1,3}[^\s"']{1,60}[ \t]{1,3}["']?([^\s"']{8,256})/g },
-  {
-    sign: 'connect',
-    form: /\b(?:mysqli_connect|mysqli|pg_connect|mssql_connect|DBI->connect)\((?:[^()"'\n]{0,30}|["'][^"'\n]{0,80}["']),\s{0,3}["'][^"'\n]{1,60}["'],\s{0,3}["']([^\s"']{6,128})["']/g,
-  },
   { sign: 'sonar.login', form: /\bsonar\.login\s{0,2}[=:]\s{0,2}["']?([A-Za-z0-9_]{20,128})/g },
   { sign: 'SESSID', form: /[?&](?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,12})=([A-Za-z0-9_.-]{16,128})/g },
   {

@@ -110,6 +110,10 @@ it.each([
   'curl -sS -o /dev/null -w "%{http_code}" https://api.acme.io/health',
   'curl -w "%{time_total}s9" https://api.acme.io',
   'rabbitmqctl list_queues -p prod-vhost12',
+  // What is behind something else than a user.
+  'connect(signal, "clicked2024")',
+  'loginWith(page, "checkout2024")',
+  'connect(host, port, "utf8mb4")',
 ])('no password in %s', (text) => {
   expect(found(text)).toEqual([]);
 });
@@ -126,6 +130,10 @@ it.each([
   // The comma behind a value is not of it.
   ['  password = Kr4pfenwerk99,', 'definite Kr4pfenwerk99'],
   ['mysql -uroot -pKr4pfen99x shop', 'definite Kr4pfen99x'],
+  // Behind its user, in quotes or by a name that says so.
+  ['DriverManager.getConnection("jdbc:x", user, "Kr4pfen99x")', 'definite Kr4pfen99x'],
+  ['DBI->connect("dbi:Pg:shop", "app", "Kr4pfen99x")', 'definite Kr4pfen99x'],
+  ['credentials(userName, "Kr4pfen99x")', 'definite Kr4pfen99x'],
   ['redis-cli -h cache -a Kr4pfen99x', 'definite Kr4pfen99x'],
 ])('%s, as sure as can be', (text, secret) => {
   expect(found(text)).toEqual([secret]);
