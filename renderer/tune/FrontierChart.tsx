@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SweepInfo, SweptPoint } from '../../core/protocol/tuneTypes.ts';
-import { formatCost, formatCount, formatShort } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
 import { useWidth } from '../ui/useExtent.ts';
-import { type ChartScale, frontPath, keptShare, ROOM, scaleOf } from './chartScale.ts';
+import { type ChartScale, frontPath, keptShare, ROOM, scaleOf, tickWords } from './chartScale.ts';
 import { PointSign } from './PointSign.tsx';
 import { costText, keptUses, MEASURE_TITLE, type Measure, markOf, measureOf, pointTitle, tokensText } from './words.ts';
 
@@ -61,7 +61,7 @@ function drawnOrder(points: readonly SweptPoint[], chosen: SweptPoint | null): r
 
 function Grid({ scale, measure }: { readonly scale: ChartScale; readonly measure: Measure }) {
   const { width, height, x, y, xTicks, yTicks } = scale;
-  const word = (value: number) => (measure === 'cost' ? formatCost(value) : formatShort(value));
+  const words = tickWords(xTicks, measure);
   return (
     <g className="tune-grid">
       {yTicks.map((tick) => (
@@ -72,11 +72,11 @@ function Grid({ scale, measure }: { readonly scale: ChartScale; readonly measure
           </text>
         </g>
       ))}
-      {xTicks.map((tick) => (
+      {xTicks.map((tick, at) => (
         <g key={tick}>
           <path d={`M${x(tick)} ${ROOM.top}V${height - ROOM.bottom}`} />
           <text x={x(tick)} y={height - ROOM.bottom + 15} textAnchor="middle">
-            {word(tick)}
+            {words[at]}
           </text>
         </g>
       ))}

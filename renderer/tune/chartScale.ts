@@ -64,6 +64,28 @@ export function ticksBetween(least: number, most: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
+/** Decimals at most: of steps smaller than this nobody sweeps. */
+const DIGITS_MOST = 9;
+
+/** What stands beside the lines of an axis: of all as many decimals as the step between them needs, so that no two read alike. */
+export function tickWords(ticks: readonly number[], measure: Measure): readonly string[] {
+  const [unit, name] = measure === 'cost' ? PLAIN : unitOf(Math.max(...ticks));
+  const [first = 0, second = first] = ticks;
+  const step = (second - first || first) / unit;
+  const isFull = (digits: number): boolean => Math.abs(Number(step.toFixed(digits)) - step) < Math.abs(step) / 1e6;
+  let digits = 0;
+  while (digits < DIGITS_MOST && !isFull(digits)) digits++;
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return ticks.map((tick) => (measure === 'cost' ? `$${format.format(tick)}` : `${format.format(tick / unit)}${name}`));
+}
+
+const PLAIN = [1, ''] as const;
+
+function unitOf(most: number): readonly [number, string] {
+  if (most < 1000) return PLAIN;
+  return most < 1_000_000 ? [1000, 'k'] : [1_000_000, 'M'];
+}
+
 /** The frontier as steps: from one point of it to the next, what costs less first. */
 export function frontPath(points: readonly SweptPoint[], measure: Measure, { x, y }: ChartScale): string {
   const front = points
