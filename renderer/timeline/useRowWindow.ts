@@ -4,7 +4,16 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { NEAR } from '../state/rowPages.ts';
-import { HEAD_HEIGHT, hiddenBelow, inSight, LINE_HEIGHT, type RowLayout, rowTop, spanHeight } from '../ui/rowLayout.ts';
+import {
+  HEAD_HEIGHT,
+  inSight,
+  isWhole,
+  LINE_HEIGHT,
+  outOfSight,
+  type RowLayout,
+  rowTop,
+  spanHeight,
+} from '../ui/rowLayout.ts';
 
 const BLOCK = 16;
 
@@ -48,10 +57,13 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     // A notice or a drawer took room: who was at the end stays there, so that what comes keeps coming into sight.
     const isCutOff = viewport.atEnd && !viewport.atTop && height < viewport.height;
     if (isCutOff) element.scrollTop += viewport.height - height;
-    else if (height < viewport.height) {
-      const { selectionRow } = store.getState().projection;
-      const at = selectionRow === null ? -1 : rowTop(selectionRow, layout) - element.scrollTop;
-      element.scrollTop += hiddenBelow(at, line, viewport.height, height);
+    const { selectionRow } = store.getState().projection;
+    if (selectionRow !== null && height !== viewport.height) {
+      const own = rowTop(selectionRow, layout);
+      const before = own - rowTop(viewport.topRow, layout) + viewport.topOffset;
+      // What is selected and was in sight stays so, whatever the panels around the list take or give.
+      if (isWhole(before, line, viewport.height))
+        element.scrollTop += outOfSight(own - element.scrollTop, line, height);
     }
     const top = element.scrollTop;
     const direction = top >= lastTop.current ? 1 : -1;

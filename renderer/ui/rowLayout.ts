@@ -50,13 +50,15 @@ export function rowAtOffset(offset: number, total: number, { line, open }: RowLa
   return Math.max(0, Math.min(row, total - 1));
 }
 
-/**
- * How far a list that has become lower has to scroll, in px, so that a row whose line was in sight still is. `at` = the
- * line's top seen from the list's upper edge, `before` and `height` = room for rows, then and now.
- */
-export function hiddenBelow(at: number, line: number, before: number, height: number): number {
-  const wasSeen = at >= 0 && at + line <= before;
-  return wasSeen ? Math.max(0, Math.min(at, at + line - height)) : 0;
+/** True of a line that is whole in sight: its top seen from the list's upper edge, and the list's height for rows, in px. */
+export function isWhole(at: number, line: number, height: number): boolean {
+  return at >= 0 && at + line <= height;
+}
+
+/** How far a list has to scroll so that a line is whole in sight, in px: no further than it must, its beginning first. */
+export function outOfSight(at: number, line: number, height: number): number {
+  if (isWhole(at, line, height)) return 0;
+  return at < 0 ? at : Math.min(at, at + line - height);
 }
 
 /** What of a list is in sight; places in px, rows end exclusive. */

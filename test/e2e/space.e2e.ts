@@ -94,6 +94,42 @@ onEachHost('a person makes room for what is read', { start: () => ({ files: [ses
       .toBe(true);
   });
 
+  step('what is selected stays in sight, at whatever size', async (app) => {
+    const { page } = app;
+    const list = page.locator(SELECTORS.timeline);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await list.focus();
+    for (const [edge, step] of [
+      ['Home', 'ArrowDown'],
+      ['End', 'ArrowUp'],
+    ] as const) {
+      await page.keyboard.press(edge);
+      for (let times = 0; times < 7; times++) await page.keyboard.press(step);
+      const index = Number(
+        await page.locator(`${SELECTORS.row}[aria-selected="true"]`).first().getAttribute('data-index'),
+      );
+      const isWhole = async () => {
+        const [own, whole, head] = await Promise.all(
+          [SELECTORS.rowOf(index), SELECTORS.timeline, '.pane-heads'].map((one) =>
+            page.locator(one).first().boundingBox(),
+          ),
+        );
+        if (!own || !whole || !head) return null;
+        return own.y >= head.y + head.height - 1 && own.y + own.height <= whole.y + whole.height + 1;
+      };
+      for (const [width, height] of [
+        [1024, 600],
+        [720, 480],
+        [1440, 900],
+        [720, 450],
+        [1440, 900],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expect.poll(isWhole, SOON).toBe(true);
+      }
+    }
+  });
+
   step('in a window of half a screen rows stay in sight, and every panel comes when it is called', async (app) => {
     const { page } = app;
     await page.setViewportSize({ width: 720, height: 480 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  hiddenBelow,
   inSight,
+  isWhole,
   LINE_HEIGHT,
+  outOfSight,
   type RowLayout,
   rowAtOffset,
   rowTop,
@@ -89,22 +90,22 @@ describe('what is in sight', () => {
   });
 });
 
-describe('a list that becomes lower', () => {
-  it.each(Array.from({ length: 60 }, (_, at) => at + 1))('keeps a line in sight that was (seed %i)', (seed) => {
+describe('a line that has to be in sight', () => {
+  it.each(Array.from({ length: 60 }, (_, at) => at + 1))('is, by the shortest way (seed %i)', (seed) => {
     const random = seeded(seed * 104729);
     const line = pickLine(random);
-    const at = Math.floor(random() * 900) - 100;
-    const before = line + Math.floor(random() * 800);
-    const height = line + Math.floor(random() * (before - line));
-    const isSeen = (top: number, room: number) => top >= 0 && top + line <= room;
-    const by = hiddenBelow(at, line, before, height);
-    const what = JSON.stringify({ at, line, before, height, by });
-    // What was out of sight stays where it is, and so does what is in sight all the same.
-    if (!isSeen(at, before) || isSeen(at, height)) expect(by, what).toBe(0);
-    else expect(at - by + line, what).toBe(height);
+    const height = line + Math.floor(random() * 800);
+    const at = Math.floor(random() * 1800) - 600;
+    const what = JSON.stringify({ at, line, height });
+    // All ways to scroll, the shortest first.
+    const ways = Array.from({ length: 3000 }, (_, by) => Math.ceil(by / 2) * (by % 2 === 0 ? 1 : -1));
+    const shortest = ways.find((by) => at - by >= 0 && at - by + line <= height);
+    expect(outOfSight(at, line, height) + 0, what).toBe((shortest ?? Number.NaN) + 0);
+    expect(isWhole(at, line, height), what).toBe(shortest === 0);
   });
 
-  it('shows the beginning of a line that has no room', () => {
-    expect(hiddenBelow(60, 24, 200, 10)).toBe(60);
+  it('shows its beginning where it has no room', () => {
+    expect(outOfSight(60, 24, 10)).toBe(60);
+    expect(outOfSight(-60, 24, 10)).toBe(-60);
   });
 });
