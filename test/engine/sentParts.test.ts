@@ -70,7 +70,7 @@ describe('what is shown as sent under hygiene', () => {
     expect(own).toEqual([
       '1.0 (empty text) → - (dropped)',
       '1.1 look → look (kept)',
-      '1.2 read {"p":"call_1"} → read {"p":"call_1"} (rewritten)',
+      '1.2 read call_1 → read call_1 (rewritten)',
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('what is shown as sent under hygiene', () => {
       'first',
       'second',
       'look',
-      'read {"p":"call_1"}',
+      'read call_1',
       'R call_1',
       'done',
     ]);
