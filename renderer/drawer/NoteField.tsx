@@ -1,7 +1,9 @@
 import { Bookmark } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MarkInfo } from '../../core/protocol/types.ts';
+import { printed } from '../keys/keys.ts';
 import { useActions } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
@@ -15,6 +17,7 @@ interface Props {
 /** The note on a message: kept when the field is left, or with Ctrl/Cmd+Enter; Esc takes the change back. */
 export function NoteField({ id, index, mark }: Props) {
   const { setMark } = useActions();
+  const platform = usePlatform();
   const saved = mark?.note ?? '';
   const [text, setText] = useState(saved);
   const latest = useRef({ text, saved });
@@ -69,6 +72,11 @@ export function NoteField({ id, index, mark }: Props) {
         onKeyDown={onKeyDown}
         data-testid="note-field"
       />
+      {text.trim() !== saved && (
+        <p className="faint note-keys" data-testid="note-keys">
+          <kbd>{printed('mod+enter', platform)}</kbd> keeps it, <kbd>Esc</kbd> takes it back
+        </p>
+      )}
     </div>
   );
 }

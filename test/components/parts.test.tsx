@@ -248,8 +248,10 @@ describe('the field of a note', () => {
   });
 
   it('takes the change back with Esc, and keeps nothing that did not change', () => {
-    const { field, set, type } = drawn();
+    const { field, set, type, queryByTestId } = drawn();
+    expect(queryByTestId('note-keys')).toBeNull();
     type('changed');
+    expect(queryByTestId('note-keys')?.textContent).toMatch(/keeps it, Esc takes it back$/);
     fireEvent.keyDown(field, { key: 'Escape' });
     expect(field.value).toBe('as it was');
     fireEvent.blur(field);
