@@ -34,7 +34,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `- engine: Parallax ${input.engineVersion}`,
     `- prefix: \`${sums.prefixHash}\``,
     `- raw slice: \`${sums.rawSha256}\``,
-    `- fates: ${fateLine(projection)}`,
+    `- outcomes: ${fateLine(projection)}`,
     ...tokenLines(input.tokens, transcript.calibration ?? null),
     ...costLines(input.cost ?? null),
     ...findingLines(input.findings ?? []),
