@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 // One drag of a slider, or one time in a field, is one step of undo; keys in a field belong to the field.
-import { fireEvent } from '@testing-library/react';
+import { act, fireEvent } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
+import { useLibraryKeys } from '../../renderer/library/useLibraryKeys.ts';
 import { IntegerParam } from '../../renderer/policy/params/IntegerParam.tsx';
 import { useAppState } from '../../renderer/state/context.tsx';
 import { setOption } from '../../renderer/state/editSpec.ts';
@@ -104,8 +105,12 @@ describe('a slider', () => {
 
 function Keyed() {
   useGlobalKeys();
+  const { onKey } = useLibraryKeys([]);
   return (
     <>
+      <button type="button" data-testid="list" onKeyDown={(event) => onKey(event) && event.preventDefault()}>
+        list
+      </button>
       <NoteField id="t1" index={3} mark={null} />
       <button type="button">elsewhere</button>
     </>
@@ -126,6 +131,20 @@ describe('Ctrl+Z', () => {
     expect(name()).toBe(before);
     fireEvent.keyDown(getByRole('button', { name: 'elsewhere' }), { key: 'z', ctrlKey: true });
     expect(name()).not.toBe(before);
+  });
+
+  it('takes back a removal in the library, and never the policy', () => {
+    const { app, getByTestId, name } = withAStep();
+    const before = name();
+    const undo = vi.spyOn(app.actions, 'undoRemove').mockResolvedValue();
+    fireEvent.keyDown(getByTestId('list'), { key: 'z', ctrlKey: true });
+    expect(app.store.getState().toasts.map(({ text }) => text)).toEqual(['Nothing to undo in the library.']);
+    act(() =>
+      app.store.setState(({ library }) => ({ library: { ...library, removed: { ids: ['t2'], openId: null } } })),
+    );
+    fireEvent.keyDown(getByTestId('list'), { key: 'z', ctrlKey: true });
+    expect(undo).toHaveBeenCalledOnce();
+    expect(name()).toBe(before);
   });
 
   it('Ctrl+K and F6 work in a field, letters do not', () => {
