@@ -97,7 +97,7 @@ function isFresh(part: BuildPart, read: Map<string, string>): boolean {
 }
 
 /**
- * What tells whether files and folders of the checkout have changed. By content, not by time: a fresh checkout or a
+ * Shows whether files and folders of the checkout have changed. By content, not by time: a fresh checkout or a
  * switched branch gives files any time. `read` = what was found of each so far: parts have most of them in common.
  */
 export function stampOf(sources: readonly string[], read = new Map<string, string>()): string {

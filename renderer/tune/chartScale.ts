@@ -67,7 +67,7 @@ export function ticksBetween(least: number, most: number): readonly number[] {
 /** Decimals at most: of steps smaller than this nobody sweeps. */
 const DIGITS_MOST = 9;
 
-/** What stands beside the lines of an axis: of all as many decimals as the step between them needs, so that no two read alike. */
+/** The words at the lines of an axis: all with as many decimals as the step between them needs, so that no two read alike. */
 export function tickWords(ticks: readonly number[], measure: Measure): readonly string[] {
   const [unit, name] = measure === 'cost' ? PLAIN : unitOf(Math.max(...ticks));
   const [first = 0, second = first] = ticks;
