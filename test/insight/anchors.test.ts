@@ -29,6 +29,11 @@ const FORMS: readonly (readonly [string, readonly string[]])[] = [
     ['identifier snake_case', 'identifier camelCase', 'identifier PascalCase', 'identifier HTTPServer'],
   ],
   ['fs.promises.readFile std::vec::Vec', ['identifier fs.promises.readFile', 'identifier std::vec::Vec']],
+  [
+    'JSON.parse(a) Object.keys this.state',
+    ['identifier JSON.parse', 'identifier Object.keys', 'identifier this.state'],
+  ],
+  ['process.env process.ts Map.java', ['identifier process.env', 'path process.ts', 'path Map.java']],
   ['größe_max', ['identifier größe_max']],
   ['foo-bar foo-bar-baz gpt-5', ['identifier foo-bar-baz', 'identifier gpt-5']],
   ['NODE_ENV $HOME %APPDATA%', ['env NODE_ENV', 'env HOME', 'env APPDATA']],

@@ -270,13 +270,16 @@ const FORMS: readonly (readonly [AnchorKind, (word: string) => boolean])[] = [
   ['id', (word) => word.includes('@') && /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}$/.test(word)],
   ['identifier', (word) => word.includes('_') && SNAKE.test(word)],
   ['identifier', matches(/^[$]\p{L}[\p{L}\p{N}_]+$/u)],
-  ['path', (word) => word.includes('.') && FILE.test(word) && !/^[\d.]+$/.test(word)],
+  ['path', (word) => word.includes('.') && FILE.test(word) && !/^[\d.]+$/.test(word) && !MEMBER.test(word)],
   ['identifier', isDotted],
   ['identifier', isKebab],
 ];
 
 const SNAKE = /^[$]?_*\p{L}[\p{L}\p{N}]*(?:_+[\p{L}\p{N}]+)+_*$|^_+\p{L}[\p{L}\p{N}]+_*$/u;
 const FILE = /^\.?[\p{L}\p{N}_$-]{2,}\.[A-Za-z][A-Za-z0-9]{0,4}$|^\.[A-Za-z][\w-]{2,}$/u;
+// Reads like a file with a short ending, but what stands before the dot belongs to the languages themselves.
+const MEMBER =
+  /^(?:Array|Date|Error|JSON|Map|Math|Number|Object|Promise|React|Reflect|Set|String|Symbol|cls|console|process(?=\.(?:argv|cwd|env|exit|pid)$)|self|super|this)\.(?!(?:cc?|cpp|cs|css|go|h|hpp|html?|java|jsx?|json|kt|md|mjs|php|py|rb|rs|swift|tsx?|txt|vue|xml|ya?ml)$)/;
 const NUMBER_WITH_UNIT = new RegExp(`^[$]?\\d+(?:\\.\\d+)?(?:${UNITS})$`);
 const CAMEL =
   /^\p{Ll}[\p{Ll}\p{N}]*\p{Lu}[\p{L}\p{N}]*$|^\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*$|^\p{Lu}{2,}\p{Ll}(?!$)[\p{L}\p{N}]*$/u;
