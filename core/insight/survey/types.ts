@@ -3,7 +3,7 @@
 import type { FindingKind } from '../findings/types.ts';
 
 /** Raised when the rules of figures or findings change: what was kept before is made again. */
-export const SURVEY_VERSION = 4;
+export const SURVEY_VERSION = 5;
 
 /** Minutes of a slot: all time zones begin their days at the border of one. */
 export const SLOT_MINUTES = 15;
