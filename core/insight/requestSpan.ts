@@ -13,10 +13,18 @@ export interface TimedMessages {
 
 /** Of the request at a call point; `before` = the call point before it, null at the first. Null = no time is recorded. */
 export function requestSpan(messages: TimedMessages, before: number | null, at: number): PointTime | null {
-  const stamp = (index: number) => (index < messages.length ? messages.meta(index).timestamp : undefined);
-  const requested = requestTime(before, at, stamp);
+  return spanSince(messages, before, at, requestTime(before, at, stamps(messages)));
+}
+
+/** The same where the time of the request is known already. */
+export function spanSince(
+  messages: TimedMessages,
+  before: number | null,
+  at: number,
+  requested: number | null,
+): PointTime | null {
   if (requested === null) return null;
-  const answered = millisecondsOf(stamp(at));
+  const answered = millisecondsOf(stamps(messages)(at));
   const isLater = answered !== null && answered >= requested;
   return {
     requested,
@@ -24,6 +32,10 @@ export function requestSpan(messages: TimedMessages, before: number | null, at: 
     took: isLater ? answered - requested : null,
     ...between(messages, before, at, requested),
   };
+}
+
+function stamps(messages: TimedMessages): (index: number) => string | undefined {
+  return (index) => (index < messages.length ? messages.meta(index).timestamp : undefined);
 }
 
 /** From the answer before to the last result tools ran; from there to the request it waited, if somebody wrote meanwhile. */

@@ -1,7 +1,7 @@
 import { countBelow, turnAt } from '../../insight/places.ts';
 import { PointTable } from '../../insight/pointTable.ts';
 import type { Pricing } from '../../insight/pricing.ts';
-import { requestSpan } from '../../insight/requestSpan.ts';
+import { spanSince } from '../../insight/requestSpan.ts';
 import { PlannedPoints, planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
 import { keptWord } from '../../projection/binding/types.ts';
@@ -154,24 +154,24 @@ async function fill(
   };
   const ended = await followRequests(work, (figures, counted) => {
     isCounted = counted;
-    const { cache: kept, ...recorded } = cache.next(figures);
+    const { cache: kept, recorded, requested } = cache.next(figures);
     const { at, byCategory, items, blocked, thinking } = figures;
-    const time = requestSpan(source, before, at);
+    const time = spanSince(source, before, at, requested);
     before = at;
     const model = run.pricing.positionAt(at);
-    const known = {
+    const point: SeriesPoint = {
       at,
       ...(model > 0 && { model }),
       turn: turnAt(work.session.outline.turnStarts, at) ?? 0,
-      ...recorded,
+      ...(recorded !== undefined && { recorded }),
       byCategory,
       ...loadedIn(figures.loaded ?? null),
       items,
       blocked,
       ...(thinking !== null && keptWord(thinking) === 'refused' && { refused: true }),
       ...(time !== null && { time }),
+      ...(isNeighbour(work, at) && { cache: kept }),
     };
-    const point = isNeighbour(work, at) ? { ...known, cache: kept } : known;
     run.table.add(point, cache.charge);
     const done = planned.take(point);
     if (done === null) return true;
@@ -206,8 +206,7 @@ async function followRequests(
 // Of samples only the second of a pair is behind the request it is compared with.
 function isNeighbour({ session, points }: Following, at: number): boolean {
   const { callPoints } = session.outline;
+  if (points.length === callPoints.length) return true;
   const before = points[countBelow(points, at) - 1];
-  return before === undefined
-    ? points.length === callPoints.length
-    : callPoints[countBelow(callPoints, at) - 1] === before;
+  return before !== undefined && callPoints[countBelow(callPoints, at) - 1] === before;
 }

@@ -72,18 +72,20 @@ export class SessionCache {
   next(figures: RequestFigures & Pick<CallPointFigures, 'at'>): {
     readonly cache: CachePoint | null;
     readonly recorded?: RecordedCache;
+    /** When it was made; null = not recorded. Unit: ms. */
+    readonly requested: number | null;
   } {
     const { at } = figures;
     const { source } = this.#session;
-    const time = requestTime(this.#before, at, (index) =>
+    const requested = requestTime(this.#before, at, (index) =>
       index < source.length ? source.meta(index).timestamp : undefined,
     );
-    if (time !== null) this.#timed = true;
+    if (requested !== null) this.#timed = true;
     this.#before = at;
-    const cache = this.#follower.next(figures, time);
+    const cache = this.#follower.next(figures, requested);
     const { spent } = this.#follower;
     this.#charge = { spent, billed: null, answered: null, output: null };
-    if (at >= source.length) return { cache };
+    if (at >= source.length) return { cache, requested };
     const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
@@ -92,12 +94,12 @@ export class SessionCache {
     const cost = billedCost(this.#pricing.at(at).price, billed);
     const answered = cost !== null && cost.answers === cost.requests ? cost.output : null;
     this.#charge = { spent, billed: cost?.total ?? null, answered, output: isAnswer ? outputOf(usage) : null };
-    if (usage === undefined) return { cache };
+    if (usage === undefined) return { cache, requested };
     const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
-    if (charged === null && read === null && written === null) return { cache };
+    if (charged === null && read === null && written === null) return { cache, requested };
     const edits = appliedEdits.length === 0 ? {} : { edits: appliedEdits };
     const recorded = { input: charged?.total ?? null, read, written, ...edits };
-    return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
+    return { cache, requested, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
 }
 
