@@ -149,7 +149,7 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     );
     expect(await kindOf(app, 'home').getAttribute('data-tier')).toBe('definite');
     expect(await kindOf(app, 'image').count()).toBe(1);
-    expect(await status(app)).toMatch(/^6 found, 5 masked, 1 value undecided in 1 place/);
+    expect(await status(app)).toMatch(/^6 found, 4 masked, 1 taken out, 1 value undecided in 1 place/);
     expect(await page.locator(SELECTORS.exportButton).isDisabled()).toBe(true);
     expect(await page.getByTestId('review-outcome').getAttribute('data-same')).toBe('true');
   });
@@ -176,7 +176,7 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     // The undecided kind is the one that is shown.
     await page.locator('.review-place-show').first().focus();
     await page.keyboard.press('m');
-    await expect.poll(() => status(app), SOON).toMatch(/^6 found, 6 masked, 0 kept/);
+    await expect.poll(() => status(app), SOON).toMatch(/^6 found, 5 masked, 1 taken out, 0 kept/);
     await page.getByTestId('review-add-rule').click();
     await page.getByTestId('review-rule').fill('heron');
     await page.keyboard.press('Enter');
@@ -184,7 +184,7 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
       .poll(() => kindOf(app, 'own').locator('.review-kind-name').textContent(), SOON)
       .toMatch(/^Own words22 values/);
     // What was decided holds after all was looked through again.
-    await expect.poll(() => status(app), SOON).toMatch(/^8 found, 8 masked, 0 kept; \d/);
+    await expect.poll(() => status(app), SOON).toMatch(/^8 found, 7 masked, 1 taken out, 0 kept; \d/);
     await page.getByRole('radio', { name: 'Whole file' }).click();
     for (const value of [TOKEN, GUESS, PERSON, 'heron']) {
       await page.getByTestId('review-search').fill(value);
