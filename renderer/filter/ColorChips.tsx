@@ -8,7 +8,7 @@ export function ColorChips() {
   const { colors, text } = useAppState((state) => state.filter);
   const problems = useAppState((state) => state.projection.info?.filter?.rows?.problems ?? null);
   const { toggleColor, removeColor, openFilter } = useActions();
-  const isSound = problems?.every(({ severity }) => severity !== 'error') === true;
+  const isWrong = problems?.some(({ severity }) => severity === 'error') ?? null;
   return (
     <span className="filter-colors">
       {(colors ?? []).map(({ name, filter, color, isOn }) => (
@@ -33,16 +33,17 @@ export function ColorChips() {
           </button>
         </span>
       ))}
-      {text.trim() !== '' && isSound && <SaveColor />}
+      {text.trim() !== '' && <SaveColor isWrong={isWrong} />}
     </span>
   );
 }
 
-/** Keeps the filter in the field under a name. */
-function SaveColor() {
+/** Keeps the filter in the field under a name. What is typed stays while the filter is read again (`isWrong` null). */
+function SaveColor({ isWrong }: { readonly isWrong: boolean | null }) {
   const { saveColor } = useActions();
   const [name, setName] = useState<string | null>(null);
   if (name === null) {
+    if (isWrong !== false) return null;
     return (
       <button type="button" className="filter-save" data-testid="filter-save" onClick={() => setName('')}>
         <Plus size={12} aria-hidden /> Colour
@@ -51,7 +52,7 @@ function SaveColor() {
   }
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return;
+    if (name.trim() === '' || isWrong === true) return;
     saveColor(name.trim());
     setName(null);
   };

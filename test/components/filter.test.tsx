@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // The filter of rows: what its bar says, what keys do in it, and how colours are kept.
-import { fireEvent, waitFor } from '@testing-library/react';
+import { act, fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FilterInfo, FilterMatches } from '../../core/protocol/types.ts';
 import { FilterBar } from '../../renderer/filter/FilterBar.tsx';
@@ -130,6 +130,16 @@ describe('colours', () => {
       const written = engine.calls.find(({ method }) => method === 'settings.set');
       expect(written?.params).toEqual({ key: 'filters.colors', value: [made, LARGE] });
     });
+  });
+
+  it('keeps the name that is typed while the filter is read again', () => {
+    const { app, getByTestId } = bar({ text: 'used:gone' });
+    fireEvent.click(getByTestId('filter-save'));
+    fireEvent.change(getByTestId('filter-name'), { target: { value: 'lost' } });
+    act(() => answered(app, { text: 'used:gone' }, { rows: null }));
+    expect(getByTestId('filter-name')).toHaveProperty('value', 'lost');
+    fireEvent.submit(getByTestId('filter-name'));
+    expect(app.store.getState().filter.colors).toMatchObject([{ name: 'lost', filter: 'used:gone' }]);
   });
 
   it('cannot be made of a filter that makes no sense', () => {
