@@ -37,6 +37,8 @@ interface Swept {
 interface Sums {
   readonly tokens: { readonly mean: number; readonly p95: number; readonly peak: number };
   readonly cost: number | null;
+  /** Requests whose model has no price: the cost is that of the others. */
+  readonly unpriced: number;
   readonly cacheBreaks: number;
 }
 
@@ -57,7 +59,8 @@ function sumsOf(lines: readonly Swept[]): Sums {
       p95: totals[Math.max(0, Math.ceil(totals.length * 0.95) - 1)] ?? 0,
       peak: totals.at(-1) ?? 0,
     },
-    cost: lines.some(({ cost }) => cost === null) ? null : sum(lines.map(({ cost }) => cost ?? 0)),
+    cost: lines.every(({ cost }) => cost === null) ? null : sum(lines.map(({ cost }) => cost ?? 0)),
+    unpriced: lines.filter(({ cost }) => cost === null).length,
     cacheBreaks: lines.filter(({ cache }) => cache?.brokenBy).length,
   };
 }
@@ -71,6 +74,7 @@ function same(a: Sums, b: Sums): boolean {
     p95 === b.tokens.p95 &&
     peak === b.tokens.peak &&
     near(a.cost, b.cost) &&
+    a.unpriced === b.unpriced &&
     a.cacheBreaks === b.cacheBreaks
   );
 }
