@@ -11,7 +11,6 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import { savingsOf } from '../../core/projection/savings.ts';
 import { type BundleInput, bundleChunks, bundleCost } from '../../core/report/bundle.ts';
-import { kindGroup } from '../../core/scrub/kinds.ts';
 import { outcomeDifferences } from '../../core/scrub/outcome.ts';
 import type { Scrubber } from '../../core/scrub/scrubber.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
@@ -92,7 +91,7 @@ export async function makeBundle(
   const isSame = outcomeDifferences(own.projection, input.projection).length === 0;
   if (!isSame) note('stand-ins change what the policy decides of some messages; the bundle says so');
   const scrub = scrubbed.counts.report(isSame, transcript.meta.bundle?.scrub);
-  noteCandidates(scrub, options.keep ?? []);
+  noteCandidates(scrub, scrubber);
   const titled: BundleInput['transcript'] = JSON.parse(named);
   const messages = own.transcript.messages ?? source.length;
   const whole: BundleInput = { ...input, transcript: { ...titled, messages }, scrub };
@@ -101,18 +100,14 @@ export async function makeBundle(
 }
 
 // Nobody looks through them here, as in the app: what may be a secret is said where it leaves.
-function noteCandidates({ findings }: ScrubReport, keep: readonly string[]): void {
+function noteCandidates({ findings }: ScrubReport, scrubber: Scrubber): void {
   const left = findings
     .map(({ kind, tier, count, masked }) => ({ kind, tier, count: count - masked }))
-    .filter(({ kind, tier, count }) => tier === 'candidate' && count > 0 && !isKept(kind, keep));
+    .filter(({ kind, tier, count }) => tier === 'candidate' && count > 0 && !scrubber.isKept(kind));
   if (left.length === 0) return;
   const sum = left.reduce((all, { count }) => all + count, 0);
   const kinds = left.map(({ kind, count }) => `${kind} ${grouped(count)}`).join(', ');
   note(`${countOf(sum, 'candidate')} not masked (${kinds}): "parallax scrub" says where, --mask-candidates masks them`);
-}
-
-function isKept(kind: string, keep: readonly string[]): boolean {
-  return keep.includes(kind) || keep.includes(kindGroup(kind));
 }
 
 // A string of JSON is scrubbed as any other.

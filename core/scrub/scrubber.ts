@@ -133,11 +133,17 @@ export class Scrubber {
 
   /** Whether a finding is masked, by what was chosen. */
   isMasked({ kind, tier, value }: Pick<Found, 'kind' | 'tier' | 'value'>): boolean {
-    const { keep, maskCandidates = false } = this.#choices;
+    const { maskCandidates = false } = this.#choices;
     const chosen = this.#decision({ kind, tier, value });
     if (chosen !== undefined) return chosen !== 'keep';
-    if (keep?.has(kind) === true || keep?.has(kindGroup(kind)) === true) return false;
+    if (this.isKept(kind)) return false;
     return tier === 'definite' || maskCandidates;
+  }
+
+  /** Whether a kind was chosen to stay as it is, by itself or with its group. */
+  isKept(kind: string): boolean {
+    const { keep } = this.#choices;
+    return keep?.has(kind) === true || keep?.has(kindGroup(kind)) === true;
   }
 
   #decision(one: Pick<Found, 'kind' | 'tier' | 'value'>): Decision | undefined {

@@ -65,10 +65,10 @@ export class Surveys {
 
   /** A transcript was opened: a job that would look through it, too, begins again without it. */
   opened(id: string): void {
-    const { state } = this.#underWay().at(-1) ?? {};
-    if (state !== 'running' || this.#passedOver.includes(id)) return;
+    const jobs = this.#underWay();
+    if (jobs.length === 0 || this.#passedOver.includes(id)) return;
     if (!dueSurveys(this.#engine).due.some(({ row }) => row.id === id)) return;
-    for (const { jobId } of this.#underWay()) this.#engine.jobs.cancel(jobId);
+    for (const { jobId } of jobs) this.#engine.jobs.cancel(jobId);
     this.#soon();
   }
 
