@@ -13,16 +13,7 @@ export interface TimedMessages {
 
 /** Of the request at a call point; `before` = the call point before it, null at the first. Null = no time is recorded. */
 export function requestSpan(messages: TimedMessages, before: number | null, at: number): PointTime | null {
-  return spanSince(messages, before, at, requestTime(before, at, stamps(messages)));
-}
-
-/** The same where the time of the request is known already. */
-export function spanSince(
-  messages: TimedMessages,
-  before: number | null,
-  at: number,
-  requested: number | null,
-): PointTime | null {
+  const requested = requestTime(before, at, stamps(messages));
   if (requested === null) return null;
   const answered = millisecondsOf(stamps(messages)(at));
   const isLater = answered !== null && answered >= requested;

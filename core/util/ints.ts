@@ -54,3 +54,10 @@ function longer(page: Int32Array): Int32Array<ArrayBuffer> {
 export function detached(text: string): string {
   return ` ${text}`.slice(1);
 }
+
+/** A longer array with the same beginning, twice as long at the least; zeros behind. */
+export function grownInts(ints: Int32Array, atLeast: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(atLeast, ints.length * 2));
+  larger.set(ints);
+  return larger;
+}

@@ -4,8 +4,8 @@ const FIRST_CAPACITY = 2;
 const NO_INTS = new Int32Array(0);
 
 /**
- * Many short lists of whole numbers that grow at their ends, by number, as {@link IntLists}; but in pages: no push copies more than
- * its own list, however many there are.
+ * Many short lists of whole numbers that grow at their ends, by number, in pages: no push copies more than its own list,
+ * however many there are.
  */
 export class PagedLists {
   /** A list is within one page; a longer one has a page alone. */

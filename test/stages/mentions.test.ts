@@ -4,9 +4,11 @@ import { Mentions } from '../../core/stages/harn/mentions.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 
 const IDS = 40;
+/** Numbers of identifiers are this far from each other, so that tables by number grow meanwhile. */
+const APART = 97;
 
 function someIds(rng: Rng, most: number): Int32Array {
-  const ids = Array.from({ length: rng.below(most) }, () => rng.below(IDS));
+  const ids = Array.from({ length: rng.below(most) }, () => rng.below(IDS) * APART);
   return Int32Array.from(new Set(ids));
 }
 
@@ -17,7 +19,8 @@ describe('Mentions', () => {
       const mentions = new Mentions();
       const results: Int32Array[] = [];
       const roots: Int32Array[] = [];
-      const counts = new Array<number>(IDS).fill(0);
+      const dropped = new Set<number>();
+      const counts = new Array<number>(IDS * APART).fill(0);
       const isNamed = (ids: Int32Array): boolean => ids.some((id) => (counts[id] ?? 0) > 0);
       let known: boolean[] = [];
       for (let step = 0; step < 60; step++) {
@@ -30,11 +33,16 @@ describe('Mentions', () => {
         const turned = new Set<number>();
         mentions.settle((rank) => turned.add(rank));
         const now = results.map(isNamed);
-        const differs = now.flatMap((one, rank) => (one === known[rank] ? [] : [rank]));
+        const differs = now.flatMap((one, rank) => (one === known[rank] || dropped.has(rank) ? [] : [rank]));
         for (const rank of differs) expect(turned.has(rank), `seed ${seed}, step ${step}, rank ${rank}`).toBe(true);
         for (let more = rng.below(3); more > 0; more--) {
           const ids = someIds(rng, 8);
           expect(mentions.add(ids)).toBe(results.push(ids) - 1);
+        }
+        if (results.length > 0 && rng.chance(0.1)) {
+          const rank = rng.below(results.length);
+          mentions.drop(rank);
+          dropped.add(rank);
         }
         known = results.map(isNamed);
         expect(results.map((_, rank) => mentions.isNamed(rank))).toEqual(known);

@@ -12,7 +12,6 @@ import {
 import { countBelow } from '../../insight/places.ts';
 import type { PointCharge } from '../../insight/pointTable.ts';
 import type { Pricing } from '../../insight/pricing.ts';
-import { requestTime } from '../../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../../insight/types.ts';
 import { includesCache, outputOf, promptOf } from '../../insight/usage/input.ts';
 import type { CallPointFigures, MarkFigures } from '../../projection/callPointSums.ts';
@@ -21,6 +20,7 @@ import type { CacheEvidence } from '../../protocol/types.ts';
 import type { Engine } from '../engine.ts';
 import { cachePointsModeOf, sessionPricing } from '../library/pricing.ts';
 import { rawBlocks } from './rawBlocks.ts';
+import { type RequestSpans, requestSpans } from './requestSpans.ts';
 import type { Session } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
@@ -34,7 +34,7 @@ export class SessionCache {
   readonly #follower: CacheFollower;
   readonly #includes: boolean;
   readonly #sums: SessionSums;
-  #before: number | null = null;
+  readonly #spans: RequestSpans;
   #timed = false;
   #charge: PointCharge = { spent: null, billed: null, answered: null, output: null };
   readonly #pricing: Pricing;
@@ -42,6 +42,7 @@ export class SessionCache {
   /** `overheadTokens` = those of the overhead in every request. */
   constructor(engine: Engine, session: Session, overheadTokens: number) {
     this.#session = session;
+    this.#spans = requestSpans(session);
     this.#pricing = sessionPricing(engine, session);
     this.#points = cachePointsOf(cachePointsModeOf(engine), {
       beside: session.source.row().meta,
@@ -72,20 +73,15 @@ export class SessionCache {
   next(figures: RequestFigures & Pick<CallPointFigures, 'at'>): {
     readonly cache: CachePoint | null;
     readonly recorded?: RecordedCache;
-    /** When it was made; null = not recorded. Unit: ms. */
-    readonly requested: number | null;
   } {
     const { at } = figures;
     const { source } = this.#session;
-    const requested = requestTime(this.#before, at, (index) =>
-      index < source.length ? source.meta(index).timestamp : undefined,
-    );
+    const requested = this.#spans.at(at)?.requested ?? null;
     if (requested !== null) this.#timed = true;
-    this.#before = at;
     const cache = this.#follower.next(figures, requested);
     const { spent } = this.#follower;
     this.#charge = { spent, billed: null, answered: null, output: null };
-    if (at >= source.length) return { cache, requested };
+    if (at >= source.length) return { cache };
     const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
@@ -94,12 +90,12 @@ export class SessionCache {
     const cost = billedCost(this.#pricing.at(at).price, billed);
     const answered = cost !== null && cost.answers === cost.requests ? cost.output : null;
     this.#charge = { spent, billed: cost?.total ?? null, answered, output: isAnswer ? outputOf(usage) : null };
-    if (usage === undefined) return { cache, requested };
+    if (usage === undefined) return { cache };
     const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
-    if (charged === null && read === null && written === null) return { cache, requested };
+    if (charged === null && read === null && written === null) return { cache };
     const edits = appliedEdits.length === 0 ? {} : { edits: appliedEdits };
     const recorded = { input: charged?.total ?? null, read, written, ...edits };
-    return { cache, requested, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
+    return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
 }
 

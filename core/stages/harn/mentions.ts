@@ -1,10 +1,15 @@
 // Which results are kept alive by what the roots name. A result that is named is filed under one of its identifiers that
-// is: as long as that one is named, nothing need be asked. Only where it is named no more another one is looked for, and
-// only where an identifier is named first are the results looked at that hold it, whichever are named by nothing.
-import { grownInts, IntLists } from '../../util/intLists.ts';
+// is: as long as that one is named, nothing need be asked. Only where it is named no more another one is looked for. A
+// result that nothing names waits under each of its identifiers: where one is named first, those that wait there are
+// filed. In a long session nearly all results are filed at any time, so that few wait.
+import { grownInts } from '../../util/ints.ts';
 
 /** The end of a list of results. */
 const END = -1;
+/** Instead of the next place of a list: the place is in none, or is the last one. */
+const NOWHERE = 0;
+const LAST = 1;
+const FIRST_PLACE = 2;
 
 /** Follows how often identifiers are named, and of which results one is at least. */
 export class Mentions {
@@ -22,9 +27,16 @@ export class Mentions {
   #isDropped = new Uint8Array(1024);
   /** By identifier: 1 + the first result that is filed there; 0 = none is. */
   #filed = new Int32Array(1024);
-  /** The results that hold an identifier; those of the first ranks, up to `#indexed`. */
-  readonly #holders = new IntLists();
-  #indexed = 0;
+  /** By identifier: the first place of the results that wait there, or LAST. A place is one identifier of one result. */
+  #waiting = new Int32Array(1024).fill(LAST);
+  /** By place: the next one of the same identifier, and the rank. */
+  #nextPlace = new Int32Array(1024);
+  #rankAt = new Int32Array(1024);
+  #places = FIRST_PLACE;
+  /** By rank: the place of its first identifier, the others behind it; 0 = the result has never waited. */
+  #placesOf = new Int32Array(1024);
+  /** Results that are filed no more, and may not wait yet under all they hold. */
+  readonly #unfiled: number[] = [];
 
   /** Identifiers that roots name: once more each (1), or once less (-1). */
   count(ids: Int32Array, by: 1 | -1): void {
@@ -49,6 +61,7 @@ export class Mentions {
       this.#next = grownInts(this.#next, rank + 1);
       this.#isFiled = grownBytes(this.#isFiled, this.#next.length);
       this.#isDropped = grownBytes(this.#isDropped, this.#next.length);
+      this.#placesOf = grownInts(this.#placesOf, this.#next.length);
     }
     this.#file(rank);
     return rank;
@@ -77,21 +90,20 @@ export class Mentions {
   }
 
   #nameFirst(id: number, turn: (rank: number) => void): void {
+    if (this.#unfiled.length > 0) this.#letWait();
     this.#isNamed[id] = 1;
-    this.#index();
-    const { pool } = this.#holders;
-    const isFiled = this.#isFiled;
-    const isDropped = this.#isDropped;
-    let from = this.#holders.start(id);
-    const to = from + this.#holders.count(id);
-    // Mostly the oldest are dropped: they stand first.
-    while (from < to && isDropped[pool[from]!] === 1) from++;
-    if (from > this.#holders.start(id)) this.#holders.dropFirst(id, from - this.#holders.start(id));
-    for (let at = from; at < to; at++) {
-      const rank = pool[at]!;
-      if (isFiled[rank] === 1 || isDropped[rank] === 1) continue;
-      this.#fileUnder(rank, id);
-      turn(rank);
+    let place = this.#waiting[id]!;
+    this.#waiting[id] = LAST;
+    while (place !== LAST) {
+      const rank = this.#rankAt[place]!;
+      const next = this.#nextPlace[place]!;
+      this.#nextPlace[place] = NOWHERE;
+      // Those that are filed by now wait here again when they are filed no more.
+      if (this.#isFiled[rank] !== 1 && this.#isDropped[rank] !== 1) {
+        this.#fileUnder(rank, id);
+        turn(rank);
+      }
+      place = next;
     }
   }
 
@@ -114,6 +126,7 @@ export class Mentions {
       return true;
     }
     this.#isFiled[rank] = 0;
+    this.#unfiled.push(rank);
     return false;
   }
 
@@ -124,16 +137,39 @@ export class Mentions {
   }
 
   // Behind the step from nothing mostly nothing follows: what only a next one asks for is made then.
-  #index(): void {
-    for (; this.#indexed < this.#ids.length; this.#indexed++) {
-      const ids = this.#ids[this.#indexed]!;
-      for (let at = 0; at < ids.length; at++) this.#holders.push(ids[at]!, this.#indexed);
+  #letWait(): void {
+    for (const rank of this.#unfiled) {
+      if (this.#isFiled[rank] === 1 || this.#isDropped[rank] === 1) continue;
+      const ids = this.#ids[rank]!;
+      const first = this.#placesOf[rank] || this.#reservePlaces(rank, ids.length);
+      for (let at = 0; at < ids.length; at++) {
+        const [place, id] = [first + at, ids[at]!];
+        if (this.#nextPlace[place] !== NOWHERE) continue;
+        if (id >= this.#counts.length) this.#grow(id + 1);
+        this.#nextPlace[place] = this.#waiting[id]!;
+        this.#waiting[id] = place;
+      }
     }
+    this.#unfiled.length = 0;
+  }
+
+  #reservePlaces(rank: number, count: number): number {
+    const first = this.#places;
+    this.#places += count;
+    if (this.#places > this.#rankAt.length) {
+      this.#rankAt = grownInts(this.#rankAt, this.#places);
+      this.#nextPlace = grownInts(this.#nextPlace, this.#places);
+    }
+    this.#rankAt.fill(rank, first, this.#places);
+    this.#placesOf[rank] = first;
+    return first;
   }
 
   #grow(atLeast: number): void {
+    const known = this.#counts.length;
     this.#counts = grownInts(this.#counts, atLeast);
     this.#filed = grownInts(this.#filed, atLeast);
+    this.#waiting = grownInts(this.#waiting, atLeast).fill(LAST, known);
     this.#isNamed = grownBytes(this.#isNamed, this.#counts.length);
   }
 }

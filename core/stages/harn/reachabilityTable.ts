@@ -4,7 +4,7 @@ import type { Part } from '../../model/message.ts';
 import { formatPath, type TranscriptSource } from '../../model/transcript.ts';
 import { scalarCount } from '../../util/chars.ts';
 import type { Sha256 } from '../../util/hash.ts';
-import { grownInts } from '../../util/intLists.ts';
+import { grownInts } from '../../util/ints.ts';
 import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
 import type { RedactionPointer, StageContext } from '../../view/types.ts';
 import { CallIndex } from './callIndex.ts';

@@ -1,5 +1,5 @@
 // Where each identifier is named among the roots: asked for by sentences, and worked out when the first one asks.
-import { grownInts } from '../../util/intLists.ts';
+import { grownInts } from '../../util/ints.ts';
 import type { RootText } from './roots.ts';
 
 /** A message among the roots; `index` null = a synthetic one. */

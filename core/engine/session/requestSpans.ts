@@ -1,0 +1,36 @@
+// When the requests of an open transcript were made, and what went before them: the same under every policy.
+import { countBelow } from '../../insight/places.ts';
+import { requestSpan } from '../../insight/requestSpan.ts';
+import type { PointTime } from '../../insight/types.ts';
+import type { Session } from './session.ts';
+
+/** Each is read when it is asked for first, and kept for as long as the transcript has no other messages. */
+export class RequestSpans {
+  readonly #session: Session;
+  #messages = -1;
+  #spans: (PointTime | null | undefined)[] = [];
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Of the request at a call point; null = no time is recorded. */
+  at(at: number): PointTime | null {
+    const { source, outline } = this.#session;
+    if (this.#messages !== source.length) {
+      this.#messages = source.length;
+      this.#spans = [];
+    }
+    const known = this.#spans[at];
+    if (known !== undefined) return known;
+    const { callPoints } = outline;
+    const span = requestSpan(source, callPoints[countBelow(callPoints, at) - 1] ?? null, at);
+    this.#spans[at] = span;
+    return span;
+  }
+}
+
+/** Those of an open transcript. */
+export function requestSpans(session: Session): RequestSpans {
+  return session.memo.get('engine.requestSpans', () => new RequestSpans(session));
+}
