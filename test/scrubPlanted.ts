@@ -1,6 +1,7 @@
 // `npm run scrub:planted [-- --count N --seed S PATH…]`: plants N secrets (10,000) in the files of the shared corpora, all formats, exports each
 // as `parallax export` does, and looks for every one in the finished bytes, decoded. Exit code 1 if one is left, or if an export was
 // stopped by its last search: then one was not masked. The templates are those of the shared vectors, and some with escapes of addresses in them.
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { seededRng } from '../core/util/rng.ts';
 import { type PlantedFile, plantFile, templatesOf } from './support/plantedFile.ts';
@@ -41,6 +42,10 @@ function add(sums: Sums, file: string, { format, planted, left, length, stopped 
   }
 }
 
+function filesOf(path: string): readonly string[] {
+  return statSync(path).isDirectory() ? filesBelow(path) : [path];
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
@@ -53,7 +58,7 @@ async function main(): Promise<number> {
   }
   const rng = seededRng(Number(values.seed));
   const all = [`${dir}/corpus`, `${dir}/corpus-2`].flatMap(filesBelow);
-  const files = rng.shuffle(positionals.length > 0 ? positionals : all);
+  const files = rng.shuffle(positionals.length > 0 ? positionals.flatMap(filesOf) : all);
   const templates = templatesOf(dir);
   const sums: Sums = {
     byFormat: new Map(),

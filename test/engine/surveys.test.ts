@@ -1,5 +1,5 @@
 // The library is looked through: what its lines say is what the session itself says, and what is not known is not "none".
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSpec } from '../../core/projection/presets.ts';
@@ -81,6 +81,25 @@ test('what is open is looked through where it is open, and is the same', async (
   const [closed] = await surveyed(other.client);
   expect(open?.survey).not.toBeNull();
   expect(open?.survey).toEqual(closed?.survey);
+});
+
+test('what is opened while a look through the library waits is left to its own session', async () => {
+  const { client, add, dir } = testEngine();
+  const id = await add('plain.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  const long = join(dir, 'long.json');
+  const more = Array.from({ length: 8_000 }, (_, nth) => [read(`c${nth}`), result(`c${nth}`)]).flat();
+  writeFileSync(long, JSON.stringify({ model: 'gpt-4o', messages: [say('user', 'Read.'), ...more] }));
+  const states: string[] = [];
+  client.on('job', ({ kind, state }) => {
+    if (kind === 'survey') states.push(state);
+  });
+  const { jobId } = await client.call('import.start', { paths: [long] });
+  const waiting = nextEvent(client, 'job', ({ kind, state }) => kind === 'survey' && state === 'queued');
+  await client.call('survey.start', {});
+  await waiting;
+  await client.call('transcript.open', { id });
+  expect(states).toEqual(['queued', 'cancelled']);
+  await client.call('job.cancel', { jobId });
 });
 
 test('what is opened while it is looked through is left to its own session', async () => {

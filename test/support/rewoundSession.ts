@@ -72,17 +72,19 @@ export class RewoundSession {
     this.#note();
     const rng = this.#rng;
     const id = `m${this.#serial}`;
-    const calls: string[] = [];
+    let answer = '';
     const results: { readonly call: string; readonly parent: string }[] = [];
     const count = 1 + rng.below(4);
     for (let at = 0; at < count; at++) {
       const call = `t${this.#serial}`;
-      calls.push(call);
-      this.#tip = this.#answer(id, [{ type: 'tool_use', id: call, name: 'Read', input: {} }]);
-      results.push({ call, parent: this.#tip });
+      answer = this.#answer(id, [{ type: 'tool_use', id: call, name: 'Read', input: {} }]);
+      this.#tip = answer;
+      results.push({ call, parent: answer });
       if (rng.chance(0.3)) this.#results(results.splice(0, 1));
     }
     this.#results(rng.shuffle(results));
+    // Whoever goes on from the answer has its results before what is said next.
+    if (rng.chance(0.1)) this.#points.push(answer);
     if (rng.chance(0.2) && this.#tip !== null) this.#points.push(this.#tip);
   }
 
