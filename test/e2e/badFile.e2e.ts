@@ -32,7 +32,7 @@ onEachHost('a person imports what is no sound transcript', {}, (step) => {
     await importFile(app, shopping);
     const toast = toastWith(app, 'Could not import shopping.txt');
     await toast.waitFor();
-    expect(await toast.getAttribute('role')).toBe('alert');
+    expect(await page.getByRole('alert').filter({ has: toast }).count()).toBe(1);
     await toast.getByRole('button', { name: 'Show' }).click();
     const said = await page.locator(SELECTORS.importProblems).textContent();
     expect(said).toContain('shopping.txt');
@@ -95,6 +95,7 @@ onEachHost('a person imports what is no sound transcript', {}, (step) => {
         const buttons = ['export-open', 'wire-open', 'verify-open', 'import-button'];
         if (!(await page.getByTestId('export-open').isVisible())) await page.keyboard.press('ControlOrMeta+j');
         await page.getByTestId('export-open').waitFor();
+        expect(await overlap(toast, page.locator('section.drawer')), `the drawer at ${size}`).toBe(false);
         for (const id of buttons) expect(await overlap(toast, page.getByTestId(id)), `${id} at ${size}`).toBe(false);
         await page.getByTestId('export-open').click();
         await page.locator(SELECTORS.exportButton).waitFor();
