@@ -3,6 +3,7 @@
 import { turnAt } from '../insight/places.ts';
 import { hasFailed } from '../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part, PartKind } from '../model/message.ts';
+import { toolSide } from '../model/toolSide.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { findMarks } from '../search/marks.ts';
 import { contentMarks, searchRole, searchText } from '../search/messageText.ts';
@@ -48,9 +49,9 @@ const KINDS: Readonly<Record<PartKind, string>> = {
   other: 'other',
 };
 
-/** The kind of a part as filters name it. */
-export function partKindWord(kind: PartKind): string {
-  return KINDS[kind];
+/** The kind of a part as filters name it, and as its row does: what a provider ran itself is a call, or a result. */
+export function partKindWord(part: Part | undefined): string {
+  return part === undefined ? KINDS.other : (toolSide(part) ?? KINDS[part.kind]);
 }
 
 const NO_FACTS: MessageFacts = { role: '', parts: [], signed: false, beginsTurn: false };
@@ -93,13 +94,12 @@ export class TranscriptRow implements FilterRow {
       case 'role':
         return searchRole(this.#facts);
       case 'kind':
-        return KINDS[this.#own?.kind ?? 'other'];
+        return partKindWord(this.#own);
       case 'tool':
         return this.#tool();
       case 'call':
-        return this.#own?.kind === 'tool_call' ? this.#tool() : null;
       case 'result':
-        return this.#own?.kind === 'tool_result' ? this.#tool() : null;
+        return this.#own !== undefined && toolSide(this.#own) === field ? this.#tool() : null;
       case 'is':
         return this.#flags();
       case 'has':
@@ -170,7 +170,7 @@ export class TranscriptRow implements FilterRow {
 
   #tool(): string | null {
     const part = this.#own;
-    if (part?.kind !== 'tool_call' && part?.kind !== 'tool_result') return null;
+    if (part === undefined || toolSide(part) === null) return null;
     if (part.name) return part.name.toLowerCase();
     this.#toolOfCall ??= toolsByCall(this.#input.source);
     return (part.callId ? this.#toolOfCall.get(part.callId)?.toLowerCase() : null) ?? null;

@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../model/message.ts';
+import { toolSide } from '../model/toolSide.ts';
 import { findMarks } from '../search/marks.ts';
 import { contentMarks, searchRole, searchText } from '../search/messageText.ts';
 import type { Term } from '../search/types.ts';
@@ -37,7 +38,7 @@ export class SyntheticRow implements FilterRow {
       case 'role':
         return searchRole(facts);
       case 'kind':
-        return partKindWord(own?.kind ?? 'other');
+        return partKindWord(own);
       case 'has':
         return contentMarks(facts).flatMap(({ tag, value }) => (tag === 'has' ? [value] : []));
       case 'tool':
@@ -85,9 +86,8 @@ export class SyntheticRow implements FilterRow {
   #tool(field: 'tool' | 'call' | 'result'): string | null {
     const { facts, part } = this.#made;
     const own = facts.parts[part ?? 0];
-    const isCall = own?.kind === 'tool_call';
-    const isResult = own?.kind === 'tool_result';
-    const fits = field === 'tool' ? isCall || isResult : field === 'call' ? isCall : isResult;
+    const side = own === undefined ? null : toolSide(own);
+    const fits = field === 'tool' ? side !== null : side === field;
     return fits ? (own?.name?.toLowerCase() ?? null) : null;
   }
 }

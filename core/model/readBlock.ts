@@ -1,6 +1,6 @@
 // One content block → one part. Blocks of all providers and runtimes are distinguished by `type` alone.
 import { scalarCount } from '../util/chars.ts';
-import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { Category } from './category.ts';
 import type { JsonPath, Part } from './message.ts';
 import {
@@ -154,7 +154,7 @@ export function argumentsOf(call: Fields): unknown {
 }
 
 function readResultBlock(block: Fields, path: JsonPath, context: BlockContext): Part {
-  if (!context.holdsResults) return other(block, path, 'tool_result');
+  if (!context.holdsResults) return readProviderResult(block, stringAt(block, 'type') ?? '', path, context);
   return {
     kind: 'tool_result',
     category: 'tool_result',
@@ -221,6 +221,27 @@ function failedAtProvider(block: Fields): boolean {
   return ownAt(block, 'is_error') === true || inner.endsWith('_error');
 }
 
+function readProviderResult(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
+  const name = providerResultName(block, type, context);
+  const result = other(block, path, 'tool_result');
+  return { ...result, ...(name !== undefined && { name }), ...(failedAtProvider(block) && { isError: true }) };
+}
+
+// Types of results that name no tool: that is the one which the call names.
+const NAMELESS_RESULTS: ReadonlySet<string> = new Set(['mcp', 'server']);
+
+/** Name of the tool that a result of the provider's is of: its own, else by its type, else by the call beside it. */
+function providerResultName(block: Fields, type: string, { message }: BlockContext): string | undefined {
+  const own = callNameOf(block);
+  if (own !== null) return own;
+  const tool = type.replace(/_?tool[_-]result$/, '');
+  if (tool !== '' && !NAMELESS_RESULTS.has(tool)) return tool;
+  const id = answeredByBlock(block);
+  const blocks: readonly unknown[] = arrayAt(message, 'content') ?? [];
+  const call = blocks.find((one) => isRecord(one) && id !== null && one !== block && callIdOf(one) === id);
+  return (isRecord(call) ? callNameOf(call) : null) ?? undefined;
+}
+
 // Calls that the provider runs itself (server_tool_use, web_search_tool_result, mcp_tool_use …) are answered within
 // the same message: they count as calls and results, but are not a pair that an edit between messages could break.
 function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
@@ -229,9 +250,6 @@ function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: 
     const name = callNameOf(block) ?? type.slice(0, -'_call'.length);
     return { ...other(block, path, 'tool_call'), name };
   }
-  if (type.endsWith('_tool_result')) {
-    const result = other(block, path, 'tool_result');
-    return failedAtProvider(block) ? { ...result, isError: true } : result;
-  }
+  if (type.endsWith('_tool_result')) return readProviderResult(block, type, path, context);
   return other(block, path, context.category);
 }

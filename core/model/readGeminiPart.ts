@@ -3,7 +3,7 @@
 import { scalarCount } from '../util/chars.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { JsonPath, Part } from './message.ts';
-import { type BlockContext, present, readBlock, readCall } from './readBlock.ts';
+import { type BlockContext, otherText, present, readBlock, readCall } from './readBlock.ts';
 import { contentText, errorStatus, isErrorText, resultBody } from './readResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,6 +26,8 @@ export function readGeminiPart(part: unknown, path: JsonPath, context: BlockCont
     const response = recordAt(part, key);
     if (response) return readResponse(part, response, [...path, key]);
   }
+  const program = readProgram(part, path);
+  if (program !== null) return program;
   const data = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data');
   const file = data ?? recordAt(part, 'fileData') ?? recordAt(part, 'file_data');
   if (file) return readFile(file, path, context);
@@ -34,6 +36,18 @@ export function readGeminiPart(part: unknown, path: JsonPath, context: BlockCont
   const chars = scalarCount(text);
   if (ownAt(part, 'thought') === true) return { kind: 'thinking', category: 'thinking', path, chars, signed };
   return { kind: 'text', category: context.category, path, chars, ...(signed ? { signed } : {}) };
+}
+
+// A program that the provider wrote and ran itself, and what it printed: no pair that an edit could break.
+function readProgram(part: Fields, path: JsonPath): Part | null {
+  const own = { kind: 'other', path, name: 'code_execution' } as const;
+  const chars = () => scalarCount(otherText(part));
+  if (recordAt(part, 'executableCode') ?? recordAt(part, 'executable_code'))
+    return { ...own, category: 'tool_call', chars: chars() };
+  const result = recordAt(part, 'codeExecutionResult') ?? recordAt(part, 'code_execution_result');
+  if (result === undefined) return null;
+  const hasFailed = !['', 'OUTCOME_OK', 'OUTCOME_UNSPECIFIED'].includes(stringAt(result, 'outcome') ?? '');
+  return { ...own, category: 'tool_result', chars: chars(), ...(hasFailed && { isError: true }) };
 }
 
 function readResponse(part: Fields, response: Fields, path: JsonPath): Part {

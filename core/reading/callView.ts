@@ -140,6 +140,8 @@ function shellBody(args: Arguments): CallBody | null {
 
 // Codex runs `["bash", "-lc", "…"]`: the last word is what was run.
 function commandOf(args: Arguments): string | null {
+  const lines = args.list(['commands'], (line) => (typeof line === 'string' ? line : null));
+  if (lines !== null) return lines.join('\n');
   const words = args.list(['command', 'cmd'], (word) => (typeof word === 'string' ? word : null));
   if (words === null) return null;
   const isShell = words.length === 3 && (words[1] === '-lc' || words[1] === '-c');
@@ -225,8 +227,9 @@ function rangeOf(args: Arguments): string | null {
 function searchBody(args: Arguments): CallBody | null {
   const pattern = args.text('pattern', 'query', 'search_term', 'regex', 'file_name', 'glob');
   const where = args.text('path', 'dir_path', 'directory', 'dir', 'search_path', 'file');
-  if (pattern === null) return where === null ? null : { kind: 'file', path: where, range: null };
-  return { kind: 'search', pattern, where };
+  const [asked = null, ...others] = queriesOf(args, pattern);
+  if (asked === null) return where === null ? null : { kind: 'file', path: where, range: null };
+  return { kind: 'search', pattern: asked, others, where };
 }
 
 function todoBody(args: Arguments): CallBody | null {
@@ -254,10 +257,16 @@ function readTodo(value: unknown): TodoItem | null {
 
 function webBody(args: Arguments): CallBody | null {
   const address = args.text('url');
-  const target = address ?? args.text('query', 'q', 'prompt');
-  if (target === null) return null;
-  const question = args.taken.has('prompt') ? null : args.text('prompt');
-  return { kind: 'web', target, isAddress: address !== null, question };
+  const [target, ...others] = address === null ? queriesOf(args, args.text('query', 'q', 'prompt')) : [address];
+  if (target === undefined) return null;
+  const question = args.taken.has('prompt') ? null : args.text('prompt', 'pattern');
+  return { kind: 'web', target, others, isAddress: address !== null, question };
+}
+
+/** What was looked for: several at once, where a tool lists them, beside the one that stands by itself. */
+function queriesOf(args: Arguments, one: string | null): readonly string[] {
+  const all = args.list(['queries'], (query) => (typeof query === 'string' ? query : null)) ?? [];
+  return [...(one === null ? [] : [one]), ...all.filter((query) => query !== one)];
 }
 
 function agentBody(args: Arguments): CallBody | null {

@@ -3,7 +3,7 @@
 import { callView } from './callView.ts';
 import { providerView } from './providerView.ts';
 import { linesOf, outputView } from './resultView.ts';
-import type { CallBody, DiffLine, FileChange, TodoItem } from './types.ts';
+import type { CallBody, DiffLine, Field, FileChange, TodoItem } from './types.ts';
 
 /** Beyond this many characters a call is not looked into for its line. */
 const MOST = 200_000;
@@ -29,11 +29,11 @@ function pointOf(body: CallBody): string | null {
     case 'file':
       return words(shortPath(body.path), body.range);
     case 'search':
-      return words(body.pattern, body.where === null ? null : `in ${shortPath(body.where)}`);
+      return words(body.pattern, moreOf(body.others), body.where === null ? null : `in ${shortPath(body.where)}`);
     case 'todo':
       return todoLine(body.items);
     case 'web':
-      return words(body.target, body.question);
+      return words(body.target, body.question, moreOf(body.others));
     case 'agent':
       return words(body.type === null ? null : `${body.type}:`, body.title ?? body.prompt);
     case 'fields':
@@ -41,15 +41,29 @@ function pointOf(body: CallBody): string | null {
   }
 }
 
+/** How many more there are beside what is named. */
+function moreOf(others: readonly string[]): string | null {
+  return others.length === 0 ? null : `+${others.length} more`;
+}
+
+/** Of what a block of the provider's says beside its point, which says nothing of it. */
+const ASIDE: ReadonlySet<string> = new Set(['id', 'tool_use_id', 'tool_call_id', 'container_id', 'server_label']);
+
 /** The point of a call that the provider ran itself, or of what it found; null: the block is another, or says none. */
 export function providerPoint(name: string | null, text: string): string | null {
   if (text.length > MOST) return null;
-  const { call, pages, output } = providerView(text) ?? { call: null, pages: [], output: null };
-  const said = call === null ? null : pointOf(call.body);
+  const view = providerView(text);
+  if (view === null) return null;
+  const { call, pages, output, rest } = view;
+  const said = call === null ? null : (pointOf(call.body) ?? fieldsPoint(call.rest));
   if (said !== null) return words(name, said);
   if (pages.length > 0)
     return words(`${pages.length} found:`, pages.map(({ title, address }) => title ?? address).join(', '));
-  return output === null ? null : output.text;
+  return output === null ? words(name, fieldsPoint(rest.filter(({ name: key }) => !ASIDE.has(key)))) : output.text;
+}
+
+function fieldsPoint(fields: readonly Field[]): string {
+  return fields.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
 
 /** Paths above this length are shortened: what changed in a file must not be cut off for the folders that it is in. */

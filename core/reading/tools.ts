@@ -108,6 +108,8 @@ export const TOOL_TABLE: readonly ToolRow[] = [
     names: {
       shell: ['code_interpreter', 'code_execution', 'bash_code_execution'],
       editor: ['text_editor_code_execution'],
+      search: ['file_search'],
+      web: ['google_search', 'url_context', 'x_search', 'browser_search', 'open_page'],
     },
   },
 ];

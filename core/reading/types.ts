@@ -39,9 +39,21 @@ export type CallBody =
   | { readonly kind: 'terminal'; readonly command: string; readonly title: string | null; readonly cwd: string | null }
   | { readonly kind: 'diff'; readonly files: readonly FileChange[] }
   | { readonly kind: 'file'; readonly path: string; readonly range: string | null }
-  | { readonly kind: 'search'; readonly pattern: string; readonly where: string | null }
+  /** `others`: what was looked for at once beside it. */
+  | {
+      readonly kind: 'search';
+      readonly pattern: string;
+      readonly others: readonly string[];
+      readonly where: string | null;
+    }
   | { readonly kind: 'todo'; readonly items: readonly TodoItem[] }
-  | { readonly kind: 'web'; readonly target: string; readonly isAddress: boolean; readonly question: string | null }
+  | {
+      readonly kind: 'web';
+      readonly target: string;
+      readonly others: readonly string[];
+      readonly isAddress: boolean;
+      readonly question: string | null;
+    }
   | { readonly kind: 'agent'; readonly title: string | null; readonly type: string | null; readonly prompt: string }
   | { readonly kind: 'fields' };
 

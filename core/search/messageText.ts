@@ -2,6 +2,7 @@
 import { hasFailed } from '../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../model/message.ts';
 import { partText } from '../model/partText.ts';
+import { toolSide } from '../model/toolSide.ts';
 import { tagWord } from './ftsExpression.ts';
 import { BOUNDARY, indexText } from './words.ts';
 
@@ -25,8 +26,9 @@ function unescaped(json: string): string {
 /** The tools of a message: of its calls and of the results it holds, where `toolOf` knows the call that they answer. */
 export function toolsOf({ parts }: MessageFacts, toolOf: (callId: string) => string | undefined): ReadonlySet<string> {
   const tools = new Set<string>();
-  for (const { kind, name, callId } of parts) {
-    if (kind !== 'tool_call' && kind !== 'tool_result') continue;
+  for (const part of parts) {
+    if (toolSide(part) === null) continue;
+    const { name, callId } = part;
     const tool = name ?? (callId ? toolOf(callId) : undefined);
     if (tool) tools.add(tool);
   }
@@ -49,7 +51,7 @@ export function contentMarks(
   const has = new Set<string>();
   if (facts.signed) has.add('signature');
   for (const part of facts.parts) {
-    const kind = HAS[part.kind];
+    const kind = toolSide(part) ?? HAS[part.kind];
     if (kind !== undefined) has.add(kind);
     if (part.signed === true) has.add('signature');
   }
@@ -59,8 +61,6 @@ export function contentMarks(
 }
 
 const HAS: Readonly<Partial<Record<Part['kind'], string>>> = {
-  tool_call: 'call',
-  tool_result: 'result',
   thinking: 'thinking',
   opaque: 'encrypted',
   image: 'image',

@@ -44,10 +44,17 @@ function Body({ body }: { readonly body: CallBody }) {
       return <Card icon={<FileText size={13} aria-hidden />} main={body.path} note={body.range} />;
     case 'search':
       return (
-        <Card icon={<Search size={13} aria-hidden />} main={body.pattern} note={body.where && `in ${body.where}`} />
+        <Card
+          icon={<Search size={13} aria-hidden />}
+          main={body.pattern}
+          others={body.others}
+          note={body.where && `in ${body.where}`}
+        />
       );
     case 'web':
-      return <Card icon={<Globe size={13} aria-hidden />} main={body.target} note={body.question} />;
+      return (
+        <Card icon={<Globe size={13} aria-hidden />} main={body.target} others={body.others} note={body.question} />
+      );
     case 'todo':
       return <TodoList items={body.items} />;
     case 'agent':
@@ -60,10 +67,12 @@ function Body({ body }: { readonly body: CallBody }) {
 interface CardProps {
   readonly icon: ReactNode;
   readonly main: string;
+  /** What was asked at once beside it, a line each. */
+  readonly others?: readonly string[];
   readonly note: string | null;
 }
 
-function Card({ icon, main, note }: CardProps) {
+function Card({ icon, main, others = [], note }: CardProps) {
   return (
     <div className="tool-card">
       <div className="tool-head">
@@ -77,6 +86,16 @@ function Card({ icon, main, note }: CardProps) {
           </span>
         )}
       </div>
+      {others.length > 0 && (
+        <ul className="tool-body tool-queries mono">
+          {others.map((other, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one list, never moved
+            <li key={at}>
+              <Text text={other} />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

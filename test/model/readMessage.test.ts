@@ -166,7 +166,7 @@ describe('other content', () => {
     [{ role: 'user', content: [{ type: 'novelty', a: 1 }, 7] }, ['other/user content.0 24', 'other/user content.1 1']],
     [
       { role: 'assistant', content: [{ type: 'server_tool_use', name: 'web' }, { type: 'web_search_tool_result' }] },
-      ['other/tool_call content.0 39 name=web', 'other/tool_result content.1 33'],
+      ['other/tool_call content.0 39 name=web', 'other/tool_result content.1 33 name=web_search'],
     ],
     [{ role: 'user', content: { type: 'text', text: 'lone' } }, ['text/user content 4']],
     [{ role: 7, content: 8 }, ['other/user content 1']],

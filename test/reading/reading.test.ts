@@ -60,7 +60,7 @@ describe('a call', () => {
       { command: 'view', path: '/a', view_range: [3, 9] },
       { kind: 'file', path: '/a', range: 'lines 3–9' },
     ],
-    ['Grep', { pattern: 'a+', path: 'src' }, { kind: 'search', pattern: 'a+', where: 'src' }],
+    ['Grep', { pattern: 'a+', path: 'src' }, { kind: 'search', pattern: 'a+', others: [], where: 'src' }],
     [
       'update_plan',
       {
@@ -80,7 +80,7 @@ describe('a call', () => {
     [
       'WebFetch',
       { url: 'https://a.b', prompt: 'What?' },
-      { kind: 'web', target: 'https://a.b', isAddress: true, question: 'What?' },
+      { kind: 'web', target: 'https://a.b', others: [], isAddress: true, question: 'What?' },
     ],
     [
       'Task',
@@ -108,7 +108,7 @@ describe('a call', () => {
   });
 
   it('says a question once', () => {
-    const body = { kind: 'web', target: 'Why?', isAddress: false, question: null };
+    const body = { kind: 'web', target: 'Why?', others: [], isAddress: false, question: null };
     expect(callView('web_fetch', json({ prompt: 'Why?' }))).toEqual({ body, rest: [] });
   });
 
@@ -393,7 +393,7 @@ describe('a block of a tool that the provider ran', () => {
     const action = { type: 'search', query: 'weather', sources: [{ type: 'url', url: 'https://a.b' }] };
     expect(providerView(json({ type: 'web_search_call', status: 'completed', action }))).toEqual({
       call: {
-        body: { kind: 'web', target: 'weather', isAddress: false, question: null },
+        body: { kind: 'web', target: 'weather', others: [], isAddress: false, question: null },
         rest: [{ name: 'type', value: 'search' }],
       },
       pages: [{ address: 'https://a.b', title: null, rest: [] }],

@@ -3,6 +3,7 @@ import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
 import { provenanceWords } from '../../model/provenance.ts';
 import { messageOrigin } from '../../model/provenanceOf.ts';
 import { readMessage } from '../../model/readMessage.ts';
+import { toolSide } from '../../model/toolSide.ts';
 import type { LibraryHit } from '../../protocol/types.ts';
 import { findMarks, type Mark } from '../../search/marks.ts';
 import { searchRole, searchText } from '../../search/messageText.ts';
@@ -87,8 +88,6 @@ function scoreOf(part: Part, text: string, marks: readonly Mark[], tags: readonl
 }
 
 const KINDS: Readonly<Record<string, Part['kind']>> = {
-  call: 'tool_call',
-  result: 'tool_result',
   thinking: 'thinking',
   encrypted: 'opaque',
   image: 'image',
@@ -96,9 +95,10 @@ const KINDS: Readonly<Record<string, Part['kind']>> = {
 };
 
 function partFits(part: Part, { tag, value }: Tag, meta: Failures): boolean {
-  if (tag === 'tool') return part.kind === 'tool_call' || part.kind === 'tool_result';
+  const side = toolSide(part);
+  if (tag === 'tool') return side !== null;
   if (tag === 'is') return hasFailed(part, meta);
-  if (tag === 'has') return value === 'signature' ? part.signed === true : part.kind === KINDS[value];
+  if (tag === 'has') return value === 'signature' ? part.signed === true : side === value || part.kind === KINDS[value];
   return false;
 }
 

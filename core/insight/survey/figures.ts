@@ -1,6 +1,7 @@
 // Figures of a transcript: requests by time and model as they are recorded, calls by tool.
 import { hasFailedIn } from '../../model/failure.ts';
 import type { MessageMeta, Usage } from '../../model/message.ts';
+import { toolSide } from '../../model/toolSide.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import { millisecondsOf } from '../../util/instant.ts';
@@ -94,12 +95,13 @@ function toolsOf({ source, tokens }: FiguresInput): readonly ToolFigures[] {
   };
   for (let index = 0; index < source.length; index++) {
     for (const [at, part] of source.facts(index).parts.entries()) {
-      const { kind, name, callId } = part;
-      if (kind === 'tool_call' && name != null) {
+      const { name, callId } = part;
+      const side = toolSide(part);
+      if (side === 'call' && name != null) {
         toolOf(name).calls++;
         if (callId != null) nameOf.set(callId, name);
       }
-      const called = kind === 'tool_result' ? ((callId == null ? undefined : nameOf.get(callId)) ?? name) : undefined;
+      const called = side === 'result' ? ((callId == null ? undefined : nameOf.get(callId)) ?? name) : undefined;
       if (called == null) continue;
       const tool = toolOf(called);
       tool.tokens += tokens(index, at);

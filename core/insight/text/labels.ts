@@ -1,5 +1,6 @@
 // How places are called in sentences and lists.
 import type { MessageFacts, Part } from '../../model/message.ts';
+import { toolSide } from '../../model/toolSide.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { SyntheticItem, ViewItem } from '../../view/types.ts';
 import { isMoved, mergedInto } from './origin.ts';
@@ -54,11 +55,9 @@ function syntheticLabel({ covers: { from, to } }: SyntheticItem): string {
 
 function partWord({ role, parts }: MessageFacts, part: number): string {
   const own: Part | undefined = parts[part];
+  const side = own === undefined ? null : toolSide(own);
+  if (side !== null) return side === 'call' && own?.name ? `${own.name} call` : side;
   switch (own?.kind) {
-    case 'tool_call':
-      return own.name ? `${own.name} call` : 'call';
-    case 'tool_result':
-      return 'result';
     case 'thinking':
       return 'thinking';
     case 'image':
