@@ -26,7 +26,11 @@ describe('parts', () => {
     ['an image', user({ inlineData: { mimeType: 'image/png', data: 'AAAA' } }), { kind: 'image', category: 'image' }],
     ['a document', user({ inline_data: { mime_type: 'application/pdf', data: 'A' } }), { kind: 'file' }],
     ['a link', user({ fileData: { mimeType: 'image/png', fileUri: 'gs://x' } }), { kind: 'image' }],
-    ['code', model({ executableCode: { code: '1' } }), { kind: 'other', category: 'tool_call', name: 'code_execution' }],
+    [
+      'code',
+      model({ executableCode: { code: '1' } }),
+      { kind: 'other', category: 'tool_call', name: 'code_execution' },
+    ],
     ['a typed part', model({ type: 'text', text: 'x' }), { kind: 'text', chars: 1 }],
   ])('reads %s', (_name, message, part) => {
     const facts = readMessage(message);
