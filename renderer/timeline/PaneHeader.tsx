@@ -112,8 +112,9 @@ function ModelHead({ info, tools, isOnly }: ModelProps) {
         </b>
         {sent.under !== '' && ` ${sent.under}`}
       </span>
+      <span className="pane-kept num">{formatCount(info.keptCount)}</span>
       <span className="num ellipsis">
-        {formatCount(info.keptCount)} <i>of {formatCount(info.at)}</i>
+        <i>of {formatCount(info.at)}</i>
         {headline && (
           <span className="pane-tokens">
             {' '}
