@@ -5,6 +5,7 @@ import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { useWork } from '../state/useWork.ts';
 import { AfterPanel } from './AfterPanel.tsx';
 import { CompactionHead } from './CompactionHead.tsx';
 import { LostTable } from './LostTable.tsx';
@@ -21,7 +22,8 @@ export function CompactionsMode() {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const isFinal = useAppState((state) => state.projection.info?.final ?? false);
   const asked = id === null || spec === null ? null : { id, spec };
-  const { value, error } = useAnswer('autopsy.session', asked, { about: id, again: [messages, isFinal] });
+  const { value, error, isLoading } = useAnswer('autopsy.session', asked, { about: id, again: [messages, isFinal] });
+  useWork(isLoading ? 'looking at compactions' : null);
   return (
     <div className="compactions" data-testid="compactions">
       <Scrubber />

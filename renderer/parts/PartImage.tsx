@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useAnswer } from '../state/useAnswer.ts';
-import { formatBytes } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { WHOLE, whyNotDrawn } from './drawable.ts';
+import { Drawn } from './Drawn.tsx';
+import { imageWords, isAnimated, WHOLE, whyNotDrawn } from './drawable.ts';
 
 /** An asset of the transcript, shown if it is an image. */
 export function PartImage({ assetId }: { readonly assetId: string }) {
@@ -21,20 +21,26 @@ interface PictureProps {
 /** An image with what it is; what cannot be drawn, or must not be decoded, is named and not drawn. */
 export function Picture({ mime, base64, bytes }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
-  const why = useMemo(() => whyNotDrawn(mime, base64, WHOLE), [mime, base64]);
-  const words = `${mime}, ${formatBytes(bytes)}`;
+  const [isPlaying, setPlaying] = useState(false);
+  const { why, words, moves } = useMemo(() => {
+    const reason = whyNotDrawn(mime, base64, WHOLE);
+    return { why: reason, words: imageWords(mime, base64, bytes), moves: reason === null && isAnimated(base64) };
+  }, [mime, base64, bytes]);
+  const shown = {
+    src: `data:${mime};base64,${base64}`,
+    alt: `In the transcript, ${words}`,
+    onError: () => setBroken(true),
+  };
   return (
     <figure className="part-image">
-      {why === null && !isBroken && (
-        <img
-          src={`data:${mime};base64,${base64}`}
-          alt={`In the transcript, ${words}`}
-          decoding="async"
-          onError={() => setBroken(true)}
-        />
-      )}
+      {why === null && !isBroken && <Drawn {...shown} isStill={moves && !isPlaying} />}
       <figcaption className="mute">
         <Seen text={words} />
+        {moves && !isBroken && (
+          <button type="button" className="text-button" aria-pressed={isPlaying} onClick={() => setPlaying(!isPlaying)}>
+            Play
+          </button>
+        )}
         {why === null ? isBroken && '; its bytes are not an image that can be drawn' : `; ${why}`}
       </figcaption>
     </figure>

@@ -2,7 +2,8 @@ import { useMemo, useState } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
-import { SMALL, whyNotDrawn } from './drawable.ts';
+import { Drawn } from './Drawn.tsx';
+import { isAnimated, SMALL, whyNotDrawn } from './drawable.ts';
 import { inlineImage } from './inlineImage.ts';
 
 /** Rows that pass while one scrolls ask for nothing. Unit: ms. */
@@ -34,6 +35,7 @@ function Small({ mime, base64 }: { readonly mime: string; readonly base64: strin
   const [isBroken, setBroken] = useState(false);
   const isDrawn = useMemo(() => whyNotDrawn(mime, base64, SMALL) === null, [mime, base64]);
   if (!isDrawn || isBroken) return null;
-  // The row's own words say what it is.
-  return <img src={`data:${mime};base64,${base64}`} alt="" decoding="async" onError={() => setBroken(true)} />;
+  // The row's own words say what it is; nothing moves in a list.
+  const shown = { src: `data:${mime};base64,${base64}`, alt: '', onError: () => setBroken(true) };
+  return <Drawn {...shown} isStill={isAnimated(base64)} />;
 }

@@ -3,7 +3,7 @@
 
 import { base64Head } from '../../core/tokens/base64Head.ts';
 import { imageSize } from '../../core/util/imageSize.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatBytes, formatCount } from '../ui/format.ts';
 
 /** What is decoded at most. */
 export interface DrawBounds {
@@ -16,6 +16,27 @@ export const WHOLE: DrawBounds = { bytes: 40_000_000, pixels: 50_000_000 };
 
 /** What a row's small picture may have: many are in sight at once, and each is decoded whole. */
 export const SMALL: DrawBounds = { bytes: 8_000_000, pixels: 12_000_000 };
+
+/** `image/png 116×88 · 1.2 kB`: an image as its row says it. */
+export function imageWords(mime: string, base64: string, bytes: number): string {
+  const size = sizeOf(base64Head(base64, HEAD));
+  const pixels = size === null ? '' : ` ${formatCount(size.width)}×${formatCount(size.height)}`;
+  return `${mime}${pixels} · ${formatBytes(bytes)}`;
+}
+
+/**
+ * True if an image moves, by its header: GIF with a second picture or a loop, PNG with `acTL` (before its data), WebP with the
+ * flag of its extended header, AVIF as a sequence.
+ */
+export function isAnimated(base64: string): boolean {
+  const head = base64Head(base64, HEAD);
+  const text = String.fromCharCode(...head.subarray(0, 2048));
+  if (text.startsWith('GIF8'))
+    return text.includes('NETSCAPE2.0') || text.indexOf('!\xf9\x04') !== text.lastIndexOf('!\xf9\x04');
+  if (text.startsWith('\x89PNG')) return text.includes('acTL');
+  if (text.startsWith('RIFF') && text.startsWith('WEBPVP8X', 8)) return ((head[20] ?? 0) & 2) !== 0;
+  return text.startsWith('ftyp', 4) && text.slice(8, 32).includes('avis');
+}
 
 /** A size comes late in a JPEG that holds a large profile or thumbnail. */
 const HEAD = 262_144;

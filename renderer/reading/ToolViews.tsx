@@ -154,6 +154,21 @@ function AgentCard({ body }: { readonly body: Extract<CallBody, { kind: 'agent' 
   );
 }
 
+/** What only the provider, or a program, can read: encrypted content, a file as base64. */
+function isSealed(value: string): boolean {
+  return value.length > 200 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(value);
+}
+
+/** Its size stands for it until it is wanted. */
+function Sealed({ value }: { readonly value: string }) {
+  return (
+    <details>
+      <summary className="mute">{plural(value.length, 'character')}</summary>
+      <Text text={value} />
+    </details>
+  );
+}
+
 /** Arguments by their names: all of a tool that is not in the table, else those that the view does not hold. */
 function Fields({ fields }: { readonly fields: readonly Field[] }) {
   if (fields.length === 0) return null;
@@ -165,7 +180,7 @@ function Fields({ fields }: { readonly fields: readonly Field[] }) {
             <Text text={name} />
           </dt>
           <dd className="mono" dir="auto">
-            <Text text={value} />
+            {isSealed(value) ? <Sealed value={value} /> : <Text text={value} />}
           </dd>
         </div>
       ))}

@@ -38,6 +38,7 @@ import { type TrailActions, trailActions } from './trailActions.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
 import { type WatchActions, watchActions } from './watchActions.ts';
+import { type WorkActions, workActions } from './workActions.ts';
 
 export interface Actions
   extends UiActions,
@@ -56,6 +57,7 @@ export interface Actions
     TimelineActions,
     CompareActions,
     CheckActions,
+    WorkActions,
     MoveActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open, or goes to `place`. */
   start(place?: Place | null): Promise<void>;
@@ -119,6 +121,7 @@ export function createApp(engine: EngineClient): App {
   const { goToMessage, clearSelection } = selection;
   const moves = moveActions(core, { open, close, setAt, setPolicy, goToMessage, clearSelection, setMode });
   const watch = watchActions(core);
+  const work = workActions(core);
   const actions: Actions = {
     ...screen,
     ...sources,
@@ -136,6 +139,7 @@ export function createApp(engine: EngineClient): App {
     ...timeline,
     ...compareActions(core, projection),
     ...checkActions(core),
+    setWork: work.setWork,
     ...moves,
     toast: (message) => toast(core, message),
     start: (place = null) => {
@@ -171,6 +175,7 @@ export function createApp(engine: EngineClient): App {
     engine.on('watchpoints', ({ id }) => watch.receiveWatchpoints(id)),
     engine.on('transcript', library.receiveTranscript),
     engine.on('series', series.receive),
+    engine.on('tune', work.receiveSweep),
     engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),
     store.subscribe((now, before) => {
       if (now.session.id === before.session.id) return;

@@ -135,6 +135,7 @@ export const INITIAL_STATE: AppState = {
   describe: null,
   savedPolicies: null,
   jobs: {},
+  work: {},
   steps: { at: 0, last: 0, links: 0 },
   tour: null,
   toasts: [],

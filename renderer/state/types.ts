@@ -16,6 +16,7 @@ import type { Mode } from './modes.ts';
 import type { RowPages } from './rowPages.ts';
 import type { SavedPolicy } from './savedPolicies.ts';
 import type { DrawerTab } from './tabs.ts';
+import type { Work } from './workActions.ts';
 
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
@@ -428,6 +429,8 @@ export interface AppState {
   /** Policies that the person saved, by name; null = not loaded. */
   readonly savedPolicies: readonly SavedPolicy[] | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
+  /** What else is being computed, the latest last. */
+  readonly work: Readonly<Record<string, Work>>;
   /** Steps between places, which back and forward go through: which one is at, the last there is, and links followed so far. */
   readonly steps: { readonly at: number; readonly last: number; readonly links: number };
   /** The tour that is under way, and its step from 0; null = none. */

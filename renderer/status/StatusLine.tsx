@@ -108,7 +108,7 @@ function Problems({ count }: { readonly count: number }) {
 
 /** What the engine is busy with, in one phrase. */
 function Activity() {
-  const text = useAppState(({ jobs, library, projection, series, session, unwritable }) =>
+  const text = useAppState(({ jobs, library, projection, series, session, unwritable, work }) =>
     activityText({
       isStarting: library.transcripts === null && library.error === null,
       isOpening: session.opening,
@@ -117,6 +117,7 @@ function Activity() {
       isComputing: series.computing && session.id !== null,
       counted: session.info?.counted ?? 1,
       isReadOnly: unwritable !== null,
+      work: Object.values(work),
     }),
   );
   return <span data-testid="status-activity">{text}</span>;

@@ -1,4 +1,6 @@
 import type { JobInfo } from '../../core/protocol/types.ts';
+import type { Work } from '../state/workActions.ts';
+import { formatCount } from '../ui/format.ts';
 
 /** What the engine is doing, as the state knows it. */
 export interface Activity {
@@ -12,6 +14,8 @@ export interface Activity {
   readonly counted: number;
   /** Counts could not be kept, so nothing is counted. */
   readonly isReadOnly: boolean;
+  /** What screens wait for, the latest last. */
+  readonly work: readonly Work[];
 }
 
 /** The phrase: the most important thing first. */
@@ -26,6 +30,12 @@ export function activityText(now: Activity): string {
   if (now.isOpening) return 'opening…';
   if (now.isProjecting) return 'projecting…';
   if (now.counted < 1 && !now.isReadOnly) return `counting tokens ${Math.floor(now.counted * 100)}%`;
+  const work = now.work.at(-1);
+  if (work !== undefined) return workText(work);
   if (now.isComputing) return 'tokens per call…';
   return 'idle';
+}
+
+function workText({ text, done, total }: Work): string {
+  return done === null || total === null ? `${text}…` : `${text} ${formatCount(done)} of ${formatCount(total)}`;
 }

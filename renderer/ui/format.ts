@@ -78,11 +78,12 @@ export function formatRate(bytesPerSecond: number): string {
   return `${formatBytes(bytesPerSecond)}/s`;
 }
 
-/** `4.8 MB`, decimal units. */
+/** `1.2 kB`, `820 kB`, `4.8 MB`, decimal units; kilobytes as rows say them. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${Math.round(bytes)} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  if (bytes < 1_000_000_000) return `${trim(bytes / 1_000_000)} MB`;
+  if (bytes < 999.5) return `${Math.round(bytes)} B`;
+  if (bytes < 10_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`;
+  if (bytes < 999_950_000) return `${trim(bytes / 1_000_000)} MB`;
   return `${trim(bytes / 1_000_000_000)} GB`;
 }
 

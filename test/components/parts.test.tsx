@@ -9,6 +9,7 @@ import { Drawer } from '../../renderer/app/Drawer.tsx';
 import { TABS } from '../../renderer/app/features.ts';
 import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
+import { Picture } from '../../renderer/parts/PartImage.tsx';
 import { StageCard } from '../../renderer/policy/StageCard.tsx';
 import type { StageDrag } from '../../renderer/policy/useStageDrag.ts';
 import { loadAhead } from '../../renderer/ui/lazily.tsx';
@@ -284,5 +285,18 @@ describe('a dialog', () => {
     expect(dialog.getByText('The name is not saved.')).toBeTruthy();
     fireEvent.click(getByTestId('modal-discard'));
     expect(onClose).toHaveBeenCalledOnce();
+  });
+});
+
+describe('an image', () => {
+  const GIF = Buffer.from('GIF89a\x14\0\x14\0\xf0\0\0!\xff\x0bNETSCAPE2.0', 'latin1').toString('base64');
+  it('that moves stands still until it is played, and has its name then too', () => {
+    const { getByRole, container } = draw(<Picture mime="image/gif" base64={GIF} bytes={40} />);
+    const name = 'In the transcript, image/gif 20×20 · 40 B';
+    expect(getByRole('img', { name }).tagName).toBe('CANVAS');
+    fireEvent.click(getByRole('button', { name: 'Play' }));
+    expect(getByRole('img', { name }).tagName).toBe('IMG');
+    fireEvent.click(getByRole('button', { name: 'Play' }));
+    expect(container.querySelector('img')).toBeNull();
   });
 });

@@ -10,7 +10,11 @@ const IDLE: Activity = {
   isComputing: false,
   counted: 1,
   isReadOnly: false,
+  work: [],
 };
+
+const LOOKING = { text: 'looking at compactions', done: null, total: null };
+const TRYING = { text: 'trying values', done: 40, total: 1200 };
 
 const IMPORT: JobInfo = {
   jobId: 'j',
@@ -43,6 +47,9 @@ it.each<readonly [string, Partial<Activity>, string]>([
     'Import 2 files 50%',
   ],
   ['a job without a known end', { jobs: [job({ progress: null })] }, 'Import 2 files'],
+  ['a screen waits for something', { work: [TRYING, LOOKING], isComputing: true }, 'looking at compactions…'],
+  ['a sweep is at work', { work: [TRYING] }, 'trying values 40 of 1,200'],
+  ['it is not projected yet either', { work: [TRYING], isProjecting: true }, 'projecting…'],
   ['a job that failed', { jobs: [job({ state: 'failed' })] }, 'idle'],
 ])('%s', (_name, change, text) => {
   expect(activityText({ ...IDLE, ...change })).toBe(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WHOLE, whyNotDrawn } from '../../renderer/parts/drawable.ts';
+import { imageWords, isAnimated, WHOLE, whyNotDrawn } from '../../renderer/parts/drawable.ts';
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>').toString('base64');
@@ -73,5 +73,31 @@ describe('what may be decoded', () => {
     expect(whyNotDrawn('image/png', `${DOT.slice(0, -4)}${'A'.repeat(12_000_000)}`, SMALL)).toBe(
       'too large to be drawn',
     );
+  });
+});
+
+describe('an image that moves', () => {
+  const gif = (...blocks: readonly string[]) => Buffer.from(`GIF89a${blocks.join('')}`, 'latin1').toString('base64');
+  const FRAME = '!\xf9\x04\0\x0a\0\0\0,';
+  const webp = (flags: number) =>
+    Buffer.from(`RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0${String.fromCharCode(flags)}\0\0\0`, 'latin1').toString('base64');
+  const brand = (name: string) => Buffer.from(`\0\0\0\x10ftyp${name}\0\0\0\0`, 'latin1').toString('base64');
+  const moving = Buffer.from(DOT, 'base64').toString('latin1').replace('IDAT', 'acTL\0\0\0\x02IDAT');
+  it.each([
+    ['a GIF of two pictures', gif(FRAME, FRAME), true],
+    ['a GIF in a loop', gif('!\xff\x0bNETSCAPE2.0', FRAME), true],
+    ['a GIF of one picture', gif(FRAME), false],
+    ['a PNG', DOT, false],
+    ['a PNG of several pictures', Buffer.from(moving, 'latin1').toString('base64'), true],
+    ['a WebP', webp(0), false],
+    ['a WebP that moves', webp(2), true],
+    ['an AVIF', brand('avif'), false],
+    ['a sequence of AVIF', brand('avis'), true],
+    ['no image', '', false],
+  ])('is told by its header: %s', (_what, base64, moves) => expect(isAnimated(base64)).toBe(moves));
+
+  it('and any other is said in the words of its row', () => {
+    expect(imageWords('image/png', png(60_000, 5), 1210)).toBe('image/png 60,000×5 · 1.2 kB');
+    expect(imageWords('image/png', 'bm8=', 16)).toBe('image/png · 16 B');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatBytes as rowBytes } from '../../core/engine/rows/format.ts';
 import { provenanceText } from '../../renderer/status/provenanceText.ts';
 import {
   formatBytes,
@@ -41,6 +42,10 @@ describe('numbers as they are shown', () => {
   it('times, sizes, rests', () => {
     expect([3.14, 95.2, 1400].map(formatMs)).toEqual(['3.1 ms', '95 ms', '1.4 s']);
     expect([12, 820_000, 4_800_000, 2.5e9].map(formatBytes)).toEqual(['12 B', '820 kB', '4.8 MB', '2.5 GB']);
+    // As the same size reads in a row.
+    for (const bytes of [0, 999, 1000, 1210, 9949, 9950, 12_499, 820_000, 999_499])
+      expect(formatBytes(bytes)).toBe(rowBytes(bytes));
+    expect([999_500, 999_950_000].map(formatBytes)).toEqual(['1 MB', '1 GB']);
     expect([0.2, 12, 200, 7300].map(formatLeft)).toEqual(['1 s left', '12 s left', '3 min left', '2 h left']);
     expect([plural(1, 'message'), plural(412, 'message')]).toEqual(['1 message', '412 messages']);
   });
