@@ -1,7 +1,8 @@
 // axe on every screen, mode, tab, dialog and menu: in the light theme by all rules, and in the dark one by those of colour;
-// with PARALLAX_AXE=full, by all rules in both, and in forced colours of either. In forced colours what is chosen looks other
-// than what is not.
+// where all cases are gone through, by all rules in both, and in forced colours of either. In forced colours what is chosen
+// looks other than what is not.
 import { afterAll, expect } from 'vitest';
+import { ALL_CASES, isTaken } from '../support/cases.ts';
 import { OF_COLOR, violations } from './support/axe.ts';
 import type { RunningApp } from './support/host.ts';
 import { onEachHost } from './support/onEachHost.ts';
@@ -13,8 +14,6 @@ const files = filesDir();
 afterAll(() => files.remove());
 const { welcome, openSession, opened } = everyScreen(files);
 
-const FULL = process.env.PARALLAX_AXE === 'full';
-
 /**
  * The page's own colours by all rules, then the same elements in other colours. In forced ones axe reads the colours of the sheets,
  * which it has seen, and marks are borders and outlines, the same in both schemes: `rules` empty = axe does not look.
@@ -23,7 +22,7 @@ const LOOKS = [
   { colorScheme: 'light', forcedColors: 'none', rules: null },
   { colorScheme: 'dark', forcedColors: 'none', rules: OF_COLOR },
   { colorScheme: 'light', forcedColors: 'active', rules: [] },
-  ...(FULL ? [{ colorScheme: 'dark', forcedColors: 'active', rules: [] } as const] : []),
+  ...(ALL_CASES ? [{ colorScheme: 'dark', forcedColors: 'active', rules: [] } as const] : []),
 ] as const;
 
 /** What is found once the page has taken on the look: themes and shades come a moment later. */
@@ -44,7 +43,7 @@ async function check(app: RunningApp, screen: Screen): Promise<Record<string, re
   for (const { rules, ...look } of LOOKS) {
     await app.page.emulateMedia(look);
     const here = await settled(async () => [
-      ...(FULL || rules?.length !== 0 ? await violations(app.page, FULL ? null : rules, screen.within) : []),
+      ...(ALL_CASES || rules?.length !== 0 ? await violations(app.page, ALL_CASES ? null : rules, screen.within) : []),
       ...(look.forcedColors === 'active' ? await unmarked(app.page, screen.within) : []),
     ]);
     if (here.length > 0) found[`${look.colorScheme}, forced ${look.forcedColors}`] = here;
@@ -54,8 +53,8 @@ async function check(app: RunningApp, screen: Screen): Promise<Record<string, re
 }
 
 onEachHost('axe finds nothing, in both themes and in forced colours', {}, (step, kind) => {
-  // The page is the same on both hosts; the desktop's turn is the few screens of accessible.e2e.ts.
-  if (kind === 'desktop') return;
+  // The desktop's few are those of accessible.e2e.ts.
+  if (!isTaken(kind === 'web', '', [])) return;
 
   const all = (screens: readonly Screen[]) => {
     for (const screen of screens) {

@@ -33,15 +33,15 @@ const USERS = lampMessages().flatMap((message, index) => (message.role === 'user
 
 const editor = ({ page }: RunningApp) => page.locator(SELECTORS.customEditor);
 
-/** Replaces the code in the open editor by typing, as a person does. */
-async function write(app: RunningApp, code: string): Promise<void> {
+/** Replaces the code in the open editor by typing, as a person does, or by pasting: each letter typed is a policy to project. */
+async function write(app: RunningApp, code: string, how: 'type' | 'insertText' = 'insertText'): Promise<void> {
   const { page } = app;
   const lines = editor(app).locator('.view-lines').first();
   await lines.click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('Delete');
   await expect.poll(() => lines.textContent(), SOON).toBe('');
-  await page.keyboard.type(code);
+  await page.keyboard[how](code);
   // Braces that the editor closed by itself come after the cursor.
   await page.keyboard.press('ControlOrMeta+Shift+End');
   await page.keyboard.press('Delete');
@@ -128,7 +128,7 @@ onEachHost('a person writes a policy of their own', { start: () => ({ files: [la
   });
 
   step('one that is not JavaScript: the error names its line', async (app) => {
-    await write(app, 'function project(messages) {\n  return messages.filter(;\n}');
+    await write(app, 'function project(messages) {\n  return messages.filter(;\n}', 'type');
     expect(await saysError(app, /not a function yet/)).toMatch(/at line 2/);
   });
 

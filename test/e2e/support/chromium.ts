@@ -2,6 +2,30 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
+/**
+ * What of Chromium is off. The first are pages of its own, for suggestions below its address bar, which it makes beside each
+ * window: two seconds of work an app. The others are the driver's list: a switch given here takes the place of the driver's.
+ */
+export const OFF: readonly string[] = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+
 /** Switches for a quiet headless browser. As root Chromium's own sandbox does not start, so there it is off. */
 export function chromiumArgs(): string[] {
   const args = [
@@ -12,6 +36,7 @@ export function chromiumArgs(): string[] {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    `--disable-features=${OFF.join(',')}`,
   ];
   return process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args;
 }

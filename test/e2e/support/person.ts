@@ -140,11 +140,12 @@ export async function choosePreset({ page }: RunningApp, name: string): Promise<
   await page.locator(`${SELECTORS.pickList} [data-name="${name}"]`).click();
 }
 
-/** Opens the command palette, types, and takes what is found; `which` counts from 0. */
+/** Opens the command palette, pastes, and takes what is found; `which` counts from 0. */
 export async function command({ page }: RunningApp, text: string, which = 0): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   await page.locator(SELECTORS.paletteInput).waitFor();
-  await page.keyboard.type(text);
+  // In one piece: the list is filtered and drawn once, not for each letter.
+  await page.keyboard.insertText(text);
   // The list follows what is typed a frame later.
   await page.locator(`${SELECTORS.paletteItem}[aria-selected="true"]`).filter({ hasText: text }).waitFor();
   for (let step = 0; step < which; step++) await page.keyboard.press('ArrowDown');
