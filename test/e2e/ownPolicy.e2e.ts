@@ -128,12 +128,12 @@ onEachHost('a person writes a policy of their own', { start: () => ({ files: [la
   });
 
   step('one that is not JavaScript: the error names its line', async (app) => {
-    await write(app, 'function project(messages) {\n  return messages.filter(;\n}', 'type');
+    await write(app, 'function project(messages) {\n  return messages.filter(;\n}');
     expect(await saysError(app, /not a function yet/)).toMatch(/at line 2/);
   });
 
   step('and corrects it: the rows are dropped again', async (app) => {
-    await write(app, DROPS_RESULTS);
+    await write(app, DROPS_RESULTS, 'type');
     await nextHash(app, raw);
     await expect.poll(() => editor(app).locator(SELECTORS.customError).count(), SOON).toBe(0);
     await expect.poll(() => marks(app), SOON).toBe(0);
