@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { type AskedVariation, type TuneOption, VARIED_MOST } from '../../core/protocol/tuneTypes.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { AimCard } from './AimCard.tsx';
@@ -26,32 +27,66 @@ function VaryCards({ sweep, drafting }: { readonly sweep: ShownSweep; readonly d
   const next = free[0];
   const replace = (at: number, ...by: readonly AskedVariation[]) =>
     change({ vary: draft.vary.toSpliced(at, 1, ...by) });
+  const { adds, added, setAdded, removes } = useFocusOfCards(draft.vary.length);
+  // Where all are of one stage, it goes without saying.
+  const isOneStage = options.every(({ stage }) => stage === options[0]?.stage);
   return (
     <section aria-label="Vary">
       <h3 className="tune-panel-head">Vary</h3>
       {error !== null && <p className="drawer-error">{error}</p>}
       {draft.vary.map((varied, at) => (
         <VaryCard
-          key={`${varied.stage} ${varied.option}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: its select stays, with the focus, whichever option is chosen in it
+          key={at}
+          isOneStage={isOneStage}
+          takesFocus={at === added}
           varied={varied}
           choices={options.filter((one) => isSame(one, varied) || free.includes(one))}
           found={sweep.info?.axes.find((axis) => isSame(axis, varied))?.values ?? []}
           onChange={(changed) => replace(at, changed)}
-          onRemove={() => replace(at)}
+          onRemove={() => {
+            removes();
+            replace(at);
+          }}
         />
       ))}
       {draft.vary.length < VARIED_MOST && next !== undefined && (
         <button
+          ref={adds}
           type="button"
           className="text-button tune-add"
           data-testid="tune-add"
-          onClick={() => change({ vary: [...draft.vary, variationOf(next)] })}
+          onClick={() => {
+            setAdded(draft.vary.length);
+            change({ vary: [...draft.vary, variationOf(next)] });
+          }}
         >
           <Plus size={13} aria-hidden /> {draft.vary.length === 0 ? 'Option…' : 'Another option…'}
         </button>
       )}
     </section>
   );
+}
+
+/** A card that somebody adds has the focus, and after one is taken away what adds another: what had it is gone. */
+function useFocusOfCards(count: number) {
+  const adds = useRef<HTMLButtonElement>(null);
+  const [added, setAdded] = useState<number | null>(null);
+  const isRemoved = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the cards are others
+  useEffect(() => {
+    if (isRemoved.current) adds.current?.focus();
+    isRemoved.current = false;
+  }, [count]);
+  const removes = () => {
+    setAdded(null);
+    isRemoved.current = true;
+  };
+  return { adds, added, setAdded, removes };
+}
+
+function focusOn(element: HTMLElement | null): void {
+  element?.focus();
 }
 
 function isSame(a: Pick<AskedVariation, 'stage' | 'option'>, b: Pick<AskedVariation, 'stage' | 'option'>): boolean {
@@ -61,19 +96,23 @@ function isSame(a: Pick<AskedVariation, 'stage' | 'option'>, b: Pick<AskedVariat
 interface CardProps {
   readonly varied: AskedVariation;
   readonly choices: readonly TuneOption[];
+  readonly isOneStage: boolean;
+  /** It was added just now. */
+  readonly takesFocus: boolean;
   /** The values that the sweep on screen took. */
   readonly found: Parameters<typeof ValueChips>[0]['found'];
   readonly onChange: (varied: AskedVariation) => void;
   readonly onRemove: () => void;
 }
 
-function VaryCard({ varied, choices, found, onChange, onRemove }: CardProps) {
+function VaryCard({ varied, choices, isOneStage, takesFocus, found, onChange, onRemove }: CardProps) {
   const option = optionOf(choices, varied);
   const label = option?.label ?? varied.option;
   return (
     <div className="tune-card" data-testid="tune-vary">
       <div className="tune-card-head">
         <select
+          ref={takesFocus ? focusOn : null}
           className="field"
           aria-label="Option that varies"
           value={`${varied.stage}.${varied.option}`}
@@ -84,7 +123,7 @@ function VaryCard({ varied, choices, found, onChange, onRemove }: CardProps) {
         >
           {choices.map((one) => (
             <option key={`${one.stage}.${one.option}`} value={`${one.stage}.${one.option}`}>
-              {one.label} · {one.stageTitle}
+              {isOneStage ? one.label : `${one.label} · ${one.stageTitle}`}
             </option>
           ))}
         </select>

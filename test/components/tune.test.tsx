@@ -102,6 +102,24 @@ describe('the mode Tune', () => {
     ]);
   });
 
+  it('keeps the focus where options are added, chosen by key, and taken away', async () => {
+    const other = { ...OPTION, option: 'every', label: 'Run every', key: 'every' };
+    const { getByTestId, getAllByLabelText, getAllByRole } = await drawn(null, {
+      'tune.options': () => ({ options: [OPTION, other, { ...other, option: 'mode', label: 'Mode' }] }),
+    });
+    const selects = () => getAllByLabelText('Option that varies');
+    getByTestId('tune-add').focus();
+    fireEvent.click(getByTestId('tune-add'));
+    expect(document.activeElement).toBe(selects()[1]);
+    fireEvent.change(selects()[1]!, { target: { value: `${OPTION.stage}.mode` } });
+    expect(selects()[1]).toHaveProperty('value', `${OPTION.stage}.mode`);
+    expect(document.activeElement).toBe(selects()[1]);
+    const remove = getAllByRole('button', { name: /^Do not vary/ })[0]!;
+    remove.focus();
+    fireEvent.click(remove);
+    expect(document.activeElement).toBe(getByTestId('tune-add'));
+  });
+
   it('shows each point with its figures and its mark, the frontier first', async () => {
     const { container, findAllByRole } = await drawn(sweep());
     await findAllByRole('row');
