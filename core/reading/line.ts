@@ -1,9 +1,11 @@
 // browser-safe
 // The point of a call and of a result in one line, for rows: said by the same view that draws it whole.
+import { isRecord, stringAt } from '../util/unknown.ts';
 import { callView } from './callView.ts';
-import { providerView } from './providerView.ts';
+import { parsedJson } from './json.ts';
+import { pagesOf, providerView } from './providerView.ts';
 import { linesOf, outputView } from './resultView.ts';
-import type { CallBody, DiffLine, Field, FileChange, TodoItem } from './types.ts';
+import type { CallBody, DiffLine, Field, FileChange, FoundPage, TodoItem } from './types.ts';
 
 /** Beyond this many characters a call is not looked into for its line. */
 const MOST = 200_000;
@@ -57,9 +59,12 @@ export function providerPoint(name: string | null, text: string): string | null 
   const { call, pages, output, rest } = view;
   const said = call === null ? null : (pointOf(call.body) ?? fieldsPoint(call.rest));
   if (said !== null) return words(name, said);
-  if (pages.length > 0)
-    return words(`${pages.length} found:`, pages.map(({ title, address }) => title ?? address).join(', '));
+  if (pages.length > 0) return foundLine(pages);
   return output === null ? words(name, fieldsPoint(rest.filter(({ name: key }) => !ASIDE.has(key)))) : output.text;
+}
+
+function foundLine(pages: readonly FoundPage[]): string {
+  return words(`${pages.length} found:`, pages.map(({ title, address }) => title ?? address).join(', '));
 }
 
 function fieldsPoint(fields: readonly Field[]): string {
@@ -119,11 +124,23 @@ function withoutNumbers(output: string): string {
   return isCounted && head === '' ? lines.map(({ text }) => text).join('\n') : output;
 }
 
+/** What a search of the web found, or a page that was fetched, where the tool wraps it as JSON; null = it is neither. */
+function wrappedPoint(text: string): string | null {
+  if (!text.startsWith('{') || text.length > MOST) return null;
+  const value = parsedJson(text);
+  if (!isRecord(value)) return null;
+  const pages = pagesOf(value, new Set());
+  if (pages.length > 0) return foundLine(pages);
+  return stringAt(value, 'url') === undefined ? null : (stringAt(value, 'title') ?? stringAt(value, 'text') ?? null);
+}
+
 /**
  * What a result says first: without the lines that a tool writes in front of the output and the numbers of a file's lines,
  * and with the exit code where it is not 0. White space is left as it is; '' = the output is empty.
  */
 export function resultPoint(text: string): string {
+  const wrapped = wrappedPoint(text);
+  if (wrapped !== null) return wrapped;
   const view = outputView(text);
   const { exit } = view;
   const output = withoutNumbers(view.text);

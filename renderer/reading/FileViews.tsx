@@ -18,6 +18,7 @@ export function DiffCards({ files }: { readonly files: readonly FileChange[] }) 
 
 function DiffCard({ file }: { readonly file: FileChange }) {
   const count = (kind: DiffLine['kind']) => file.lines.filter((line) => line.kind === kind).length;
+  const [added, removed] = [count('in'), count('out')];
   const pieces = linePieces(file.lines);
   const language = languageOf(file.movedTo ?? file.path);
   return (
@@ -30,8 +31,8 @@ function DiffCard({ file }: { readonly file: FileChange }) {
         <span className="grow" />
         {file.isCut !== true && (
           <>
-            <span className="num diff-count-in">+{formatCount(count('in'))}</span>
-            <span className="num diff-count-out">−{formatCount(count('out'))}</span>
+            {added > 0 && <span className="num diff-count-in">+{formatCount(added)}</span>}
+            {removed > 0 && <span className="num diff-count-out">−{formatCount(removed)}</span>}
           </>
         )}
       </div>

@@ -9,10 +9,13 @@ export function TerminalCall({ body }: { readonly body: Extract<CallBody, { kind
     <div className="tool-card">
       {(body.title !== null || body.cwd !== null) && (
         <div className="tool-head">
-          {body.title !== null && <Text text={body.title} />}
-          <span className="grow" />
+          {body.title !== null && (
+            <span className="tool-path">
+              <Text text={body.title} />
+            </span>
+          )}
           {body.cwd !== null && (
-            <span className="mono mute">
+            <span className="mono mute tool-path">
               <Text text={body.cwd} />
             </span>
           )}

@@ -148,6 +148,6 @@ function VaryCard({ varied, choices, isOneStage, takesFocus, found, onChange, on
 
 function hintOf(option: TuneOption | null): string {
   if (typeof option?.now !== 'number') return 'Values with commas between them.';
-  const unit = option.unit === undefined ? '' : ` ${option.unit}`;
+  const unit = option.unit === undefined ? '' : ` ${option.now === 1 ? option.unit.replace(/s$/, '') : option.unit}`;
   return `Now ${option.now}${unit}. 4..64:4, 4,8,16 or critical.`;
 }

@@ -113,6 +113,12 @@ describe('the line of a part', () => {
       'exit 1 · line one line two',
     ],
     ['a command that printed nothing', result('Exit code: 0\nWall time: 0.1 seconds\nOutput:\n'), '(no output)'],
+    [
+      'what a search of the web found, wrapped as JSON',
+      result('{"query":"q","results":[{"url":"https://a.b","title":"One"},{"url":"https://c.d"}]}'),
+      '2 found: One, https://c.d',
+    ],
+    ['a page that was fetched, wrapped as JSON', result('{"url":"https://a.b","status":200,"text":"Words"}'), 'Words'],
     ['JSON that only looks like an output', result('{"output":"x","of":"a tool"}'), '{"output":"x","of":"a tool"}'],
     ['thinking', { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm\nso' }] }, 'hm so'],
     [
@@ -137,6 +143,13 @@ describe('the line of a part', () => {
     ],
     ['a file', { role: 'user', content: [{ type: 'file', filename: 'a.pdf' }] }, 'a.pdf'],
   ])('%s', (_name, message, line) => expect(lines(message)).toEqual([line]));
+
+  it('of a result that is nothing but a picture says which', () => {
+    const shot = { type: 'tool_result', tool_use_id: 'c', content: [{ type: 'image', source: { data: 'AAAA' } }] };
+    const payload = { mime: 'image/png', bytes: 130_000, width: 1200, height: 800 };
+    expect(lines({ role: 'user', content: [shot] }, payload)).toEqual(['image/png 1,200×800 · 130 kB']);
+    expect(lines({ role: 'user', content: [shot] })).toEqual(['[image]']);
+  });
 
   it('names a picture by type, size and weight', () => {
     const image = {

@@ -41,7 +41,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
     case 'tool_call':
       return { text: callLine(valueAt(message, part.path), part.name ?? null), mono: true };
     case 'tool_result':
-      return { text: resultLine(partText(message, part)) || payloadLine(payload) || '(empty result)', mono: true };
+      return { text: pictureLine(partText(message, part), payload) || '(empty result)', mono: true };
     case 'image':
     case 'file':
       return {
@@ -70,6 +70,11 @@ export const EMPTY_PREVIEW: Preview = { text: '(empty message)', mono: false };
 
 function otherLine(text: string, name: string | null): string {
   return oneLine(providerPoint(name, text) ?? text, LINE);
+}
+
+/** A result that is nothing but a picture says which. */
+function pictureLine(text: string, payload: PayloadInfo | null): string {
+  return (text.trim() === '[image]' && payloadLine(payload)) || resultLine(text) || payloadLine(payload);
 }
 
 function resultLine(text: string): string {
