@@ -74,6 +74,7 @@ function SaveColor({ isWrong }: { readonly isWrong: boolean | null }) {
           setName(null);
         }}
       />
+      <kbd aria-hidden>Enter</kbd>
     </form>
   );
 }
