@@ -132,6 +132,8 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
       await app.page.locator(SELECTORS.timeline).focus();
       await press(app, `ControlOrMeta+${mode}`);
       await isAt('.workspace');
+      // Its code is loaded when it is first shown.
+      await app.page.locator(first).first().waitFor();
       await press(app, 'F6');
       await isAt(first);
       await press(app, 'ControlOrMeta+1');
