@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 interface Props {
   readonly src: string;
-  /** '' = what stands beside it says what it is. */
+  /** '' = the words beside it say what it is. */
   readonly alt: string;
   readonly onError: () => void;
 }

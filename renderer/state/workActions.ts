@@ -1,4 +1,4 @@
-// What the engine computes for a screen that waits for it, beside its jobs: the status line tells it.
+// What the engine computes for a screen that waits for it, beside its jobs; the status line shows it.
 import type { Events } from '../../core/protocol/methods.ts';
 import type { Core } from './core.ts';
 
