@@ -6,6 +6,7 @@ import type { Subject } from '../../core/insight/subject.ts';
 import { firstLost, NOT_YET, traceOf, traceSteps } from '../../core/insight/trace.ts';
 import type { Trace, TraceLoss, TracePoint } from '../../core/insight/types.ts';
 import { observe } from '../../core/insight/visibility.ts';
+import { parseMessage } from '../../core/model/decode.ts';
 import { partText } from '../../core/model/partText.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
@@ -133,7 +134,7 @@ function placeOf(source: TranscriptSource, file: string, given: string): Place {
 }
 
 function readable(source: TranscriptSource, index: number): string[] {
-  const message: unknown = JSON.parse(source.text(index));
+  const message = parseMessage(source.text(index));
   return source.facts(index).parts.map((part) => `${part.name ?? ''} ${partText(message, part)}`.trim());
 }
 

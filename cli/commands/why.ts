@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { stageInputs } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Why, WhyRecorder } from '../../core/insight/why.ts';
+import { parseMessage } from '../../core/model/decode.ts';
 import { partText } from '../../core/model/partText.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { standsInView } from '../../core/view/fates.ts';
@@ -86,7 +87,7 @@ function whyText(why: Why, source: TranscriptSource): string {
 }
 
 function excerpt(source: TranscriptSource, index: number): string {
-  const message: unknown = JSON.parse(source.text(index));
+  const message = parseMessage(source.text(index));
   const facts = source.facts(index);
   const texts = facts.parts.map((part) => `${part.name ?? ''} ${partText(message, part)}`.trim());
   return `${facts.role}: ${oneLine(texts.join(' '), 100)}`;

@@ -1,6 +1,6 @@
 // What a request holds of one message or part of the transcript: where it was, or where it was merged or moved to.
 
-import { decodedFields } from '../model/decode.ts';
+import { decodedFields, parseMessage } from '../model/decode.ts';
 import type { Part } from '../model/message.ts';
 import { partText, valueAt } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
@@ -122,7 +122,7 @@ export class SubjectReader {
   #item(item: ViewItem): ReadItem {
     const known = this.#read.get(item);
     if (known !== undefined) return known;
-    const message: unknown = JSON.parse(itemText(item, this.#source));
+    const message = parseMessage(itemText(item, this.#source));
     const read = { message, parts: readMessage(message).parts };
     this.#read.set(item, read);
     return read;

@@ -2,6 +2,7 @@
 // value of its arguments by itself, decoded from JSON, so that `references\analyze.md` is found as the screen shows it;
 // no text is found across two of them.
 
+import { parseExact, RawJson } from '../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { Part } from './message.ts';
 import { partExactText, partText, valueAt } from './partText.ts';
@@ -11,7 +12,12 @@ import { resultBody } from './readResult.ts';
 /** Stands between the strings of a part in its decoded text. */
 export const FIELD_BREAK = '\n';
 
-/** The strings that a part of a parsed message says, in order; none for pictures, files and what is encrypted. */
+/** A message to be read by decodedFields: its numbers keep the digits that they are shown with. */
+export function parseMessage(json: string): unknown {
+  return parseExact(json);
+}
+
+/** The strings that a part of a message (see parseMessage) says, in order; none for pictures, files and what is encrypted. */
 export function decodedFields(message: unknown, part: Part): readonly string[] {
   switch (part.kind) {
     case 'text':
@@ -58,6 +64,7 @@ function argumentFields(call: unknown): readonly string[] {
 function resultFields(message: unknown, part: Part): readonly string[] {
   const result = valueAt(message, part.path);
   const body = isRecord(result) ? resultBody(result) : undefined;
+  if (body instanceof RawJson) return [body.text];
   if (isRecord(body)) return Object.keys(body).length === 1 ? [...values(body)] : [...leaves(body)];
   if (!Array.isArray(body)) return [partText(message, part)];
   const texts = body.filter(isTextBlock).map(textOf);
@@ -65,7 +72,10 @@ function resultFields(message: unknown, part: Part): readonly string[] {
 }
 
 function isTextBlock(block: unknown): boolean {
-  return typeof block === 'string' || (isRecord(block) && typeof ownAt(block, 'text') === 'string');
+  return (
+    typeof block === 'string' ||
+    (isRecord(block) && !(block instanceof RawJson) && typeof ownAt(block, 'text') === 'string')
+  );
 }
 
 function textOf(block: unknown): string {
@@ -79,7 +89,7 @@ function* values(wrapper: Readonly<Record<string, unknown>>): Generator<string> 
 
 function blockFields(block: unknown): readonly string[] {
   if (typeof block === 'string') return [block];
-  if (!isRecord(block)) return [...leaves(block)];
+  if (!isRecord(block) || block instanceof RawJson) return [...leaves(block)];
   if (isPayload(block)) return fileFields(block);
   const { type: _type, ...rest } = block;
   return [...leaves(rest)];
@@ -113,6 +123,7 @@ function* leaves(value: unknown): Generator<string> {
     const next = open.pop();
     if (next instanceof Key) yield next.text;
     else if (typeof next === 'string') yield next;
+    else if (next instanceof RawJson) yield next.text;
     else if (typeof next === 'number' || typeof next === 'boolean') yield String(next);
     else if (Array.isArray(next)) for (let at = next.length - 1; at >= 0; at--) open.push(next[at]);
     else if (isRecord(next)) {
@@ -128,11 +139,10 @@ class Key {
   }
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** The value of a JSON text, numbers as in parseMessage; undefined if it is none. */
 export function parsedJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return value;
+    return parseExact(json);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

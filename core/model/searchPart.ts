@@ -21,7 +21,7 @@ export interface FoundInPart extends Omit<PartHits, 'part'> {
 
 /**
  * Looks through one part of a parsed message: its decoded strings, and, for a text with JSON's own signs in it, arguments and
- * results as JSON, close together or indented: somebody may have copied it from there.
+ * results as JSON, close together, in one line or indented: somebody may have copied it from there.
  */
 export function searchPart(message: unknown, part: Part, pattern: TextPattern): FoundInPart | null {
   const fields = decodedFields(message, part);
@@ -39,7 +39,14 @@ function jsonTexts(message: unknown, part: Part): readonly string[] {
   if (part.kind !== 'tool_call' && part.kind !== 'tool_result' && part.kind !== 'other') return [];
   const compact = partExactText(message, part);
   const value = parsedJson(compact);
-  return typeof value === 'object' && value !== null ? [compact, JSON.stringify(value, null, 2)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const indented = JSON.stringify(value, null, 2);
+  return [compact, indented, inOneLine(indented)];
+}
+
+// As Python prints it: a space after each comma and colon. A line break of the indented form is never within a string.
+function inOneLine(indented: string): string {
+  return indented.replace(/(?<=,)\n\s*/g, ' ').replace(/(?<=[{[])\n\s*|\n\s*(?=[}\]])/g, '');
 }
 
 /** Where a text is in the strings of one part; null if it is not. */

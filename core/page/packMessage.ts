@@ -1,5 +1,6 @@
 // browser-safe
 // A message's detail without what its recorded text already says, and back again.
+import { parseMessage } from '../model/decode.ts';
 import { partText } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { MessageDetail, Why } from '../protocol/types.ts';
@@ -55,7 +56,7 @@ function cutPart(part: Part, limit: number): Part {
 }
 
 function partTexts(json: string): readonly string[] {
-  const value: unknown = JSON.parse(json);
+  const value = parseMessage(json);
   return readMessage(value).parts.map((part) => partText(value, part));
 }
 

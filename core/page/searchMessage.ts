@@ -1,6 +1,7 @@
 // browser-safe
 // A text in the recorded messages of a page, as the engine's search of one transcript finds it.
 import { contextOf } from '../insight/text/context.ts';
+import { parseMessage } from '../model/decode.ts';
 import { readMessage } from '../model/readMessage.ts';
 import { searchPart } from '../model/searchPart.ts';
 import type { TextHit } from '../protocol/types.ts';
@@ -13,7 +14,7 @@ export function searchMessage(
   pattern: TextPattern,
 ): { readonly hits: readonly Omit<TextHit, 'row'>[]; readonly count: number } {
   if (!pattern.mayStandIn(rawJson)) return { hits: [], count: 0 };
-  const message: unknown = JSON.parse(rawJson);
+  const message = parseMessage(rawJson);
   let count = 0;
   const hits = readMessage(message).parts.flatMap((value, part) => {
     const found = searchPart(message, value, pattern);

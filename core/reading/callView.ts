@@ -1,7 +1,7 @@
 // browser-safe
 import { countOf } from '../util/counts.ts';
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
-import { parsedJson, readCutJson } from './json.ts';
+import { numberOf, parsedJson, readCutJson } from './json.ts';
 import { diffLines } from './lineDiff.ts';
 import { readPatch } from './patch.ts';
 import { type ToolFamily, toolFamily } from './tools.ts';
@@ -46,8 +46,8 @@ class Arguments {
   /** The first of the keys that is a number, as it is written. */
   count(...keys: readonly string[]): number | null {
     for (const key of keys) {
-      const value = ownAt(this.record, key);
-      if (typeof value !== 'number') continue;
+      const value = numberOf(ownAt(this.record, key));
+      if (value === null) continue;
       this.taken.add(key);
       return value;
     }
@@ -214,7 +214,7 @@ function soleFile(args: Arguments): CallBody | null {
 
 /** `lines 11–20`, from what the tools say of it: a first line and a number of lines, or both ends. */
 function rangeOf(args: Arguments): string | null {
-  const ends = args.list(['view_range'], (end) => (typeof end === 'number' ? end : null));
+  const ends = args.list(['view_range'], numberOf);
   if (ends?.length === 2) return ends[1] === -1 ? `from line ${ends[0]}` : `lines ${ends[0]}–${ends[1]}`;
   const from = args.count('offset', 'start_line', 'startLine');
   const to = args.count('end_line', 'endLine');

@@ -1,4 +1,5 @@
 // browser-safe
+import { parseExact, RawJson } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';
 
 const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
@@ -67,10 +68,16 @@ function withoutHalfEscape(text: string): string {
   return before % 2 === 0 ? text.slice(0, -half.length) : text;
 }
 
-/** The value of a JSON text; undefined for what is not JSON. */
+/** The value as a number, also where it is written otherwise than JavaScript writes it; null = it is none. */
+export function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return value instanceof RawJson ? Number(value.text) : null;
+}
+
+/** The value of a JSON text, numbers with their digits (see parseExact); undefined for what is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -3,7 +3,7 @@
 // Anthropic "server tools", OpenAI Responses "built-in tools", Gemini "code execution", LangChain's standard blocks.
 import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { argumentsView, fieldsOf } from './callView.ts';
-import { parsedJson } from './json.ts';
+import { numberOf, parsedJson } from './json.ts';
 import type { CallView, Field, FoundPage, OutputView } from './types.ts';
 
 /** A block that the provider wrote of its own tool; each is null or empty where the block has none. */
@@ -137,11 +137,11 @@ function printed(text: string, head = '', exit: number | null = null): OutputVie
 function commandOutput(content: Fields): OutputView | null {
   const stdout = stringAt(content, 'stdout');
   if (stdout === undefined) return null;
-  const code = ownAt(content, 'return_code');
+  const code = numberOf(ownAt(content, 'return_code'));
   const said = [stdout, stringAt(content, 'stderr') ?? ''].filter((one) => one !== '').join('\n');
   const head = fieldsOf(content, new Set(['type', 'stdout', 'stderr', 'return_code']));
   const lines = head.map(({ name, value }) => `${name}: ${value}\n`);
-  return printed(said, lines.join(''), typeof code === 'number' ? code : null);
+  return printed(said, lines.join(''), code);
 }
 
 function textsOf(content: unknown): OutputView | null {

@@ -1,7 +1,7 @@
 // browser-safe
 import { isRecord, stringAt } from '../util/unknown.ts';
 import { familyOfCall, fieldsOf } from './callView.ts';
-import { parsedJson, readCutJson } from './json.ts';
+import { numberOf, parsedJson, readCutJson } from './json.ts';
 import { pagesOf } from './providerView.ts';
 import type { FileView, HitGroup, NumberedLine, OutputView, ResultView } from './types.ts';
 
@@ -93,7 +93,7 @@ function wrappedOutput(text: string): OutputView | null {
   if (!isRecord(whole)) return null;
   const { output, metadata, ...others } = whole;
   if (typeof output !== 'string' || !isRecord(metadata) || Object.keys(others).length > 0) return null;
-  const exit = typeof metadata.exit_code === 'number' ? metadata.exit_code : null;
+  const exit = numberOf(metadata.exit_code);
   const head = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
   return { kind: 'output', head: head.join(''), text: output, exit };
 }

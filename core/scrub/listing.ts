@@ -1,5 +1,5 @@
 // Findings as they are listed: at which message, in which part, from where to where of its decoded text.
-import { decodedText } from '../model/decode.ts';
+import { decodedText, parseMessage } from '../model/decode.ts';
 import type { JsonPath, Part } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { FoundInString } from './json.ts';
@@ -53,7 +53,7 @@ export function listMessage(scrubber: Scrubber, source: TranscriptSource, index:
   const text = source.text(index);
   const found = scrubber.found(text);
   if (found.length === 0) return [];
-  const places = new Places(JSON.parse(text), source.facts(index).parts);
+  const places = new Places(parseMessage(text), source.facts(index).parts);
   return listed(scrubber, found, (path, value) => places.of(path, value)).map((one) => ({ ...one, index }));
 }
 

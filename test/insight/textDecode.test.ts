@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { searchMessage } from '../../core/insight/text/search.ts';
-import { decodedFields } from '../../core/model/decode.ts';
+import { decodedFields, parseMessage } from '../../core/model/decode.ts';
+import { partText } from '../../core/model/partText.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 import { textPattern } from '../../core/util/textPattern.ts';
 
@@ -80,6 +81,37 @@ describe('what a part says, as a person reads it', () => {
     ],
   ])('%s', (_what, message, expected) => {
     expect(fieldsOf(message)).toEqual(expected);
+  });
+});
+
+describe('numbers', () => {
+  const args = '{"id":1234567890123456789,"ratio":1.0,"n":[-0,1e3,2.50],"port":8080}';
+  const read = ['1234567890123456789', '1.0', '-0', '1e3', '2.50', '8080'];
+  const messages = [
+    `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"get","input":${args}}]}`,
+    JSON.stringify(openaiCall(args)),
+    `{"role":"model","parts":[{"functionCall":{"name":"get","args":${args}}}]}`,
+    `{"role":"user","parts":[{"functionResponse":{"name":"get","response":${args}}}]}`,
+    `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"json","value":${args}}]}]}`,
+  ];
+
+  it.each(messages)('are found by the digits they are shown with: %.40s', (json) => {
+    const [fields = []] = fieldsOf(parseMessage(json));
+    expect(fields).toEqual(expect.arrayContaining(read));
+    const message = parseMessage(json);
+    expect(readMessage(message).parts.map((part) => partText(message, part))[0]).toContain('1234567890123456789');
+    for (const text of [
+      ...read,
+      '"id": 1234567890123456789',
+      '"ratio":1.0',
+      '"n": [-0, 1e3',
+      '{"id": 1234567890123456789, "ratio": 1.0, "n": [-0, 1e3, 2.50], "port": 8080}',
+    ]) {
+      const pattern = textPattern(text) ?? expect.fail();
+      expect(searchMessage(json, null, { pattern, finder: null }).parts, text).toHaveLength(1);
+    }
+    const other = textPattern('1234567890123456788') ?? expect.fail();
+    expect(searchMessage(json, null, { pattern: other, finder: null }).parts).toEqual([]);
   });
 });
 

@@ -86,6 +86,21 @@ describe('uses', () => {
     expect(rereads(twice('done'))).toEqual([]);
   });
 
+  it('takes calls for the same by the digits of their numbers', () => {
+    const get = (id: string, digits: string) => ({
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id, type: 'function', function: { name: 'get', arguments: `{"id":${digits}}` } }],
+    });
+    const twiceBy = (one: string, other: string) =>
+      uses([user('go'), get('1', one), result('1', TEXT), user('again'), get('2', other), result('2', TEXT)]).filter(
+        ({ kind }) => kind === 'reread',
+      );
+    expect(twiceBy('1234567890123456789', '1234567890123456789')).toHaveLength(1);
+    expect(twiceBy('1234567890123456789', '1234567890123456788')).toEqual([]);
+    expect(twiceBy('20', '20.0')).toHaveLength(1);
+  });
+
   it('tells a call that fails again, whatever it says the second time', () => {
     const failing = [
       user('start'),

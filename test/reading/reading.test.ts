@@ -121,6 +121,13 @@ describe('a call', () => {
         { name: 'b', value: '[\n  1\n]' },
       ],
     });
+    expect(callView('mine', '{"id":1234567890123456789,"of":[1.0]}')?.rest).toEqual([
+      { name: 'id', value: '1234567890123456789' },
+      { name: 'of', value: '[\n  1.0\n]' },
+    ]);
+    expect(callView('Read', '{"file_path":"a","offset":11.0,"limit":5.0}')).toEqual(
+      callView('Read', json({ file_path: 'a', offset: 11, limit: 5 })),
+    );
     // What the family cannot hold as a whole is not drawn in part.
     expect(callView('TodoWrite', json({ todos: ['odd'] }))?.body).toEqual({ kind: 'fields' });
     expect(

@@ -1,3 +1,4 @@
+import { parseMessage } from '../../model/decode.ts';
 import { partText } from '../../model/partText.ts';
 import type { ComparedText, ComparedTexts } from '../../protocol/compareTypes.ts';
 import type { ViewItem } from '../../view/types.ts';
@@ -21,7 +22,7 @@ export function comparedTexts(comparison: Comparison, line: number, limit: numbe
 
 function textOf(session: Session, request: ComparedRequest, item: ViewItem, limit: number): ComparedText {
   const { text, facts } = readItem(session, item);
-  const message: unknown = JSON.parse(text);
+  const message = parseMessage(text);
   return {
     cell: cellOf(session, request, item),
     json: cut(text, limit),

@@ -3,7 +3,7 @@ import { cutText } from '../../insight/text/loss.ts';
 import { pointsToFollow } from '../../insight/text/trace.ts';
 import { WatchedAlong, type WatchTracer } from '../../insight/watch/along.ts';
 import { WATCHED_CHARS, WATCHPOINTS_MOST, type WatchedTexts } from '../../insight/watch/types.ts';
-import { decodedFields } from '../../model/decode.ts';
+import { decodedFields, parseMessage } from '../../model/decode.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -84,7 +84,7 @@ function textOf(
   if (!found.ok) return found;
   const { source } = found.value;
   if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
-  const message: unknown = JSON.parse(source.text(index));
+  const message = parseMessage(source.text(index));
   const { parts } = source.facts(index);
   const chosen = part === null ? parts : parts.slice(part, part + 1);
   const fields = chosen.flatMap((one) => decodedFields(message, one));

@@ -1,5 +1,6 @@
 // The selected message in full: both texts, its parts, its fate with the pointers checked, where it came from.
 import { assetIdOf } from '../../model/asset.ts';
+import { parseMessage } from '../../model/decode.ts';
 import { type Exchange, findExchanges } from '../../model/exchanges.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { Part } from '../../model/message.ts';
@@ -78,7 +79,7 @@ function detailParts(
   limit: number,
   pairs: MessageDetail['pairs'],
 ): DetailPart[] {
-  const value: unknown = JSON.parse(rawJson);
+  const value = parseMessage(rawJson);
   const assets = found.session.source.assets(message.index);
   const calls = answeredCalls(found.session, message, limit, pairs);
   return message.facts.parts.map((part, at) => {
@@ -125,7 +126,7 @@ function answeredCalls(
     if (facts.parts[part]?.kind !== 'tool_result') continue;
     const call = source.facts(index).parts[otherPart];
     if (call === undefined) continue;
-    if (!values.has(index)) values.set(index, JSON.parse(source.text(index)));
+    if (!values.has(index)) values.set(index, parseMessage(source.text(index)));
     calls.set(part, { name: call.name ?? null, text: cut(partText(values.get(index), call), limit) });
   }
   return calls;
@@ -153,7 +154,7 @@ function sentPart(
   const item = projected.projection.view.items[place.position];
   if (item?.text === undefined) return {};
   const part = session.edits.read({ ...item, text: item.text }).facts.parts[place.part];
-  const text = part === undefined ? '' : partText(JSON.parse(item.text), part);
+  const text = part === undefined ? '' : partText(parseMessage(item.text), part);
   if (text === raw) return {};
   return { sent: { text: cut(text, limit), truncated: text.length > limit, chars: text.length } };
 }
@@ -260,7 +261,7 @@ export function syntheticDetail(
   if (made === null) return err(failure('projection.no_such_row', `Row ${row} is not a synthetic message.`));
   const { item, covers, stage } = made;
   const { facts } = session.edits.read(item);
-  const message: unknown = JSON.parse(item.text);
+  const message = parseMessage(item.text);
   const shown = made.part === null ? facts.parts : facts.parts.slice(made.part, made.part + 1);
   return ok({
     json: item.text,

@@ -2,6 +2,7 @@
 // JSON text; only those that may hold the text are parsed.
 
 import { contextOf } from '../../insight/text/context.ts';
+import { parseMessage } from '../../model/decode.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { searchPart } from '../../model/searchPart.ts';
 import type { TextHit } from '../../protocol/types.ts';
@@ -51,7 +52,7 @@ export async function searchText(
 }
 
 function* hitsIn(json: string, facts: MessageFacts, pattern: TextPattern) {
-  const message: unknown = JSON.parse(json);
+  const message = parseMessage(json);
   for (const [part, value] of facts.parts.entries()) {
     const found = searchPart(message, value, pattern);
     if (found === null) continue;

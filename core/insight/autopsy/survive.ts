@@ -1,4 +1,5 @@
 // What of a covered span is in a summary or in what was carried over: word for word, or by its anchors.
+import { parseMessage } from '../../model/decode.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { itemText } from '../../view/reader.ts';
@@ -25,7 +26,7 @@ export class StandingTexts {
   }
 
   add(item: ViewItem): void {
-    this.#add(JSON.parse(itemText(item, this.#source)));
+    this.#add(parseMessage(itemText(item, this.#source)));
   }
 
   /** How an item is there. */

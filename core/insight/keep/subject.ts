@@ -1,4 +1,5 @@
 // Whether a request holds what is to be kept: a message word for word, or a text in any place.
+import { parseMessage } from '../../model/decode.ts';
 import { findExchanges } from '../../model/exchanges.ts';
 import { searchPart } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
@@ -88,7 +89,7 @@ class KeptText implements KeptThing {
   #partsSaying(item: ViewItem): readonly number[] {
     const json = itemText(item, this.#source);
     if (!this.#pattern.mayStandIn(json)) return [];
-    const message: unknown = JSON.parse(json);
+    const message = parseMessage(json);
     const { parts } = itemFacts(item, this.#source, this.#memo);
     return [...parts.keys()].filter((at) => {
       const part = parts[at];

@@ -1,6 +1,6 @@
 // All places in the transcript that say a text: messages, what is in front of them, and events if nothing else does.
 
-import { decodedJson, FIELD_BREAK } from '../../model/decode.ts';
+import { decodedJson, FIELD_BREAK, parseMessage } from '../../model/decode.ts';
 import { type PartHits, searchFields, searchPart } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { Span, TextPattern } from '../../util/textPattern.ts';
@@ -117,7 +117,7 @@ export function rawPlaces(
   for (const [index, { parts }] of raw.messages) {
     total += parts.reduce((sum, { count }) => sum + count, 0);
     if (parts.length === 0 || places.length >= PLACES_MOST) continue;
-    const message: unknown = JSON.parse(source.text(index));
+    const message = parseMessage(source.text(index));
     const facts = source.facts(index);
     for (const { part, spans } of parts) {
       const own = facts.parts[part];

@@ -1,7 +1,7 @@
 // Whether the words of some places are in one request: by text, not by message. A place is `here` if its words are in
 // the part itself, or where that part was merged or moved to.
 
-import { decodedFields } from '../../model/decode.ts';
+import { decodedFields, parseMessage } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import { searchFields } from '../../model/searchPart.ts';
@@ -139,7 +139,7 @@ class Request {
   #fields(item: ViewItem): readonly (readonly string[])[] {
     const known = this.#read.get(item);
     if (known !== undefined) return known;
-    const message: unknown = JSON.parse(itemText(item, this.#source));
+    const message = parseMessage(itemText(item, this.#source));
     const fields = readMessage(message).parts.map((part) => decodedFields(message, part));
     this.#read.set(item, fields);
     return fields;

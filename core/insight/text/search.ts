@@ -1,6 +1,6 @@
 // Where a text, and the anchors in it, are in the messages of a transcript and of a view.
 
-import { decodedFields } from '../../model/decode.ts';
+import { decodedFields, parseMessage } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
@@ -29,7 +29,7 @@ export function searchMessage(json: string, facts: MessageFacts | null, { patter
   const maySay = pattern.mayStandIn(json);
   const mayName = finder?.mayStandIn(json) ?? false;
   if (!maySay && !mayName) return NO_HITS;
-  const message: unknown = JSON.parse(json);
+  const message = parseMessage(json);
   const parts: PartHits[] = [];
   const anchors: number[] = [];
   for (const [part, each] of (facts ?? readMessage(message)).parts.entries()) {

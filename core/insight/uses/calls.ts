@@ -4,6 +4,7 @@ import { parsedJson } from '../../model/decode.ts';
 import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { argumentsOf } from '../../model/readBlock.ts';
+import { RawJson } from '../../util/json/index.ts';
 import { isRecord, stringAt } from '../../util/unknown.ts';
 import { normaliseSpace } from './normalText.ts';
 
@@ -53,11 +54,17 @@ const DEEPEST = 20;
 
 function normalised(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return normaliseSpace(value).trim();
+  if (value instanceof RawJson) return sameNumber(value.text);
   if (depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((each) => normalised(each, depth + 1));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, own]) => [key, normalised(own, depth + 1)]));
+}
+
+// 1.0 is 1; two integers that JavaScript takes for one are two.
+function sameNumber(digits: string): unknown {
+  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? new RawJson(digits) : Number(digits);
 }
 
 const SHINGLE = 4;

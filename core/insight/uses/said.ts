@@ -1,6 +1,6 @@
 // What a message says, as far as uses go: the decoded strings of its parts, and where each begins in its part's text.
 
-import { decodedFields, FIELD_BREAK } from '../../model/decode.ts';
+import { decodedFields, FIELD_BREAK, parseMessage } from '../../model/decode.ts';
 import type { Part } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 
@@ -19,7 +19,7 @@ export interface SaidMessage {
 
 /** Reads a message of the transcript. */
 export function readSaid(source: TranscriptSource, index: number): SaidMessage {
-  return saidBy(JSON.parse(source.text(index)), source.facts(index).parts);
+  return saidBy(parseMessage(source.text(index)), source.facts(index).parts);
 }
 
 /** Reads a parsed message with these parts. */

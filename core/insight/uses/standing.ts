@@ -1,6 +1,7 @@
 // Which evidence is in the request, from call point to call point: only items that came into the view, changed or left
 // it are looked at.
 
+import { parseMessage } from '../../model/decode.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
@@ -173,7 +174,7 @@ export class StandingEvidence {
   }
 
   #madeSays(item: ViewItem): ItemSays {
-    const message: unknown = JSON.parse(item.text ?? '');
+    const message = parseMessage(item.text ?? '');
     const { parts } = saidBy(message, readMessage(message).parts);
     const { evidence } = this.#finder;
     const ids = new Set<number>();

@@ -1,3 +1,4 @@
+import { parseMessage } from '../../model/decode.ts';
 import { partText } from '../../model/partText.ts';
 import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
@@ -16,7 +17,7 @@ export function* messagesWith(
     const json = source.text(index);
     const near = patterns.filter((pattern) => pattern.mayStandIn(json));
     if (near.length > 0) {
-      const message: unknown = JSON.parse(json);
+      const message = parseMessage(json);
       const parts = source.facts(index).parts.map((part) => partText(message, part));
       if (near.some((pattern) => parts.some((part) => pattern.find(part, 1).length > 0))) found.push(index);
     }

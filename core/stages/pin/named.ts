@@ -1,4 +1,5 @@
 // Which parts of the transcript a spec pins, up to a call point: more as it moves on, never fewer.
+import { parseMessage } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
 import { searchPart } from '../../model/searchPart.ts';
 import { type TextPattern, textPattern } from '../../util/textPattern.ts';
@@ -103,7 +104,7 @@ class FirstSaid {
     const { source } = this.#context;
     const json = source.text(index);
     if (this.#pattern === null || !this.#pattern.mayStandIn(json)) return null;
-    const message: unknown = JSON.parse(json);
+    const message = parseMessage(json);
     for (const [part, each] of source.facts(index).parts.entries()) {
       if (searchPart(message, each, this.#pattern) !== null) return { message: index, part };
     }

@@ -3,6 +3,7 @@
 // stringifyWithRaw for output.
 export { type CanonicalOptions, canonicalJson, compactJson, jsonEqual } from './canonical.ts';
 export { MAX_NESTING, tooDeepAt } from './depth.ts';
+export { parseExact } from './exact.ts';
 export { isJsonText, type JsonText, parseJsonText, RawJson, stringifyWithRaw } from './raw.ts';
 export { canonicalDouble, canonicalNumber, compareCodePoints, jsonString, parseString } from './scalars.ts';
 export {

@@ -36,9 +36,15 @@ export class RawJson {
     this.text = text;
   }
 
-  /** Keeps plain JSON.stringify usable (lossy for numbers) where a RawJson strays into it. */
+  /**
+   * Keeps plain JSON.stringify usable where a RawJson strays into it: a number keeps its digits where the host can write
+   * them; what is in lists and objects does not.
+   */
   toJSON(): unknown {
-    return JSON.parse(this.text);
+    const isNumber = /^[-\d]/.test(this.text);
+    return isNumber && 'rawJSON' in JSON && typeof JSON.rawJSON === 'function'
+      ? JSON.rawJSON(this.text)
+      : JSON.parse(this.text);
   }
 }
 
