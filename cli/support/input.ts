@@ -93,6 +93,10 @@ export async function readTranscripts(
     note(
       `${name}: ${broken === 1 ? 'a stretch' : `${broken} stretches`} could not be read; the first: ${placeOf(problems)}`,
     );
+  // Its end is missing, and what was said there is in no answer.
+  for (const { code, severity, text } of problems) {
+    if (code === 'import.truncated' && severity !== 'error') note(`${name}: ${text}`);
+  }
   return { transcripts, format, problems };
 }
 

@@ -94,8 +94,11 @@ function specOfName(name: string): unknown {
 
 // A bare policy name is a spec too; a file of that name goes first.
 function specValue(given: string): unknown {
-  const known = existsSync(given) ? null : namedSpec(given);
-  if (known !== null) return known;
+  if (!existsSync(given)) {
+    const known = namedSpec(given);
+    if (known !== null) return known;
+    if (/^\w+$/.test(given)) throw usageFailure(`no file has this name, and ${noSuchPolicy(given)}`, 'spec.invalid');
+  }
   return jsonValue(given, 'the spec');
 }
 

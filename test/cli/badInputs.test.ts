@@ -159,6 +159,29 @@ describe.each(CASES.map((each) => [each.words.join(' '), each] as const))('%s', 
   });
 });
 
+test.each(['--spec', '--a', '--b'])(
+  '%s: a name that neither a policy nor a file has is told with those that are',
+  async (option) => {
+    const words = option === '--spec' ? ['uses', CHAT] : ['compare', CHAT, '--a', 'raw', '--b', 'raw'];
+    const outcome = await run([...words, option, 'retentoin']);
+    expect(outcome).toMatchObject({ exit: 2, out: '', message: expect.stringContaining('retention') });
+  },
+);
+
+test('a last line that was cut off is told, whatever is asked', async () => {
+  const lines = ['user', 'assistant'].map((type) =>
+    JSON.stringify({ type, sessionId: 's', uuid: type, message: { role: type, content: 'port 8443' } }),
+  );
+  const cut = files.write('cut.jsonl', lines.join('\n').slice(0, -20));
+  for (const args of [
+    ['uses', cut],
+    ['sweep', cut],
+    ['trace', cut, '--text', 'port'],
+  ]) {
+    expect((await run(args)).notes, args.join(' ')).toContainEqual(expect.stringContaining('The last line (2) ends'));
+  }
+});
+
 test('the table knows all commands of the documentation', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
   for (const { words } of CASES) expect(docs, words.join(' ')).toContain(`\`${words[0]}`);
