@@ -40,7 +40,7 @@ test.each([
   ['fits', (max: number) => `fits: ${max}`],
 ])('%s: the next smaller window that does, and a preset', async (_, rule) => {
   const { client, add } = testEngine();
-  const id = await add('a.jsonl', claudeCodeFile({ messages: 240 }));
+  const id = await add('a.jsonl', claudeCodeFile({ messages: 180 }));
   const half = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 3 } }] };
   const peak = Number((await figure(client, id, 'tokens: 0', half)).split(' ')[0]?.replaceAll(',', ''));
   const rules = rulesOf(rule(rule(1).startsWith('fits') ? Math.ceil(peak * 1.3) : peak));

@@ -90,7 +90,7 @@ test('what was computed is not computed again, until the transcript is another o
 
 test('a sweep that was stopped goes on where it was, in another engine too', async () => {
   const engine = testEngine();
-  const id = await engine.add('a.jsonl', claudeCodeFile({ messages: 400 }));
+  const id = await engine.add('a.jsonl', claudeCodeFile({ messages: 240 }));
   const question = asked([id], '2..60');
   const some = nextEvent(engine.client, 'tune', ({ points }) => points > 0);
   const { sweepId } = await engine.client.call('tune.start', question);
