@@ -68,7 +68,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     title: 'Find messages',
     description:
       'Messages of a transcript that fit a query: words, "a phrase", role:user, tool:Bash, fate:summarised, used:later, tokens>2000. Says of each whether it is in the request.',
-    input: z.object({ path, query: z.string().min(1).describe('See docs/filter.md'), spec, at }),
+    input: z.strictObject({ path, query: z.string().min(1).describe('See docs/filter.md'), spec, at }),
     command: (given) => [
       'project',
       '--json',
@@ -84,14 +84,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     title: 'Why is it gone?',
     description:
       'Whether a text or message is in the request: word for word, only elsewhere, only partly or gone; since which request, by which rule, and what is there instead.',
-    input: z.object({ path, text, message, spec, at }),
+    input: z.strictObject({ path, text, message, spec, at }),
     command: (given) => ['trace', ...subject(given), ...shared(given), ...fileOf(given)],
   },
   {
     name: 'uses',
     title: 'What was relied on',
     description: 'What later messages relied on, and whether their requests still held it; what was fetched again.',
-    input: z.object({ path, spec, at }),
+    input: z.strictObject({ path, spec, at }),
     command: (given) => ['uses', ...shared(given), ...fileOf(given)],
   },
   {
@@ -99,14 +99,14 @@ export const MCP_TOOLS: readonly McpTool[] = [
     title: 'What would have kept it',
     description:
       'The smallest changes of the policy that keep a text or message in the request, each proved, with its price.',
-    input: z.object({ path, text, message, spec, at }),
+    input: z.strictObject({ path, text, message, spec, at }),
     command: (given) => ['keep', ...subject(given), ...shared(given), ...fileOf(given)],
   },
   {
     name: 'compare',
     title: 'Compare two policies',
     description: 'Which messages two policies treat differently, and what the session comes to under each.',
-    input: z.object({
+    input: z.strictObject({
       path,
       a: z.string().describe('The first policy: a name or a spec as JSON'),
       b: z.string().describe('The second policy'),
@@ -118,7 +118,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: 'findings',
     title: 'What went wrong',
     description: 'What the session forgot and fetched again, broke, or lost from the cache, dearest first.',
-    input: z.object({ path, spec }),
+    input: z.strictObject({ path, spec }),
     command: (given) => ['findings', '--no-prevented', ...shared({ spec: given.spec }), ...fileOf(given)],
   },
 ];

@@ -71,3 +71,13 @@ test('a question that makes no sense is answered with what is wrong', async () =
   expect((await ask('uses', { spec: 'nonesuch' })).isError).toBe(true);
   expect((await ask('trace', { text: 'Yes.' })).isError).toBe(false);
 });
+
+test('an argument that a tool does not take is refused, and not answered as if it were not there', async () => {
+  const given = { a: 'raw', b: 'raw', query: 'x' };
+  const { tools } = await client.listTools();
+  for (const { name, inputSchema } of tools) {
+    const own = Object.entries(given).filter(([key]) => key in (inputSchema.properties ?? {}));
+    const wrong = await ask(name, { ...Object.fromEntries(own), text: 'Yes.', policy: SPEC });
+    expect([wrong.isError, wrong.text], name).toEqual([true, expect.stringContaining('policy')]);
+  }
+});
