@@ -19,9 +19,9 @@ export function writeLine(line = ''): Promise<void> {
   return write(`${line}\n`);
 }
 
-/** Writes a value to stdout as one line of JSON; a RawJson in it as it stands. */
+/** Writes a value to stdout as one line of JSON; a RawJson in it as it stands, its own line breaks as spaces. */
 export function writeJson(value: unknown): Promise<void> {
-  return writeJsonText(`${stringifyWithRaw(value)}\n`);
+  return writeJsonText(`${stringifyWithRaw(value).replaceAll('\n', ' ')}\n`);
 }
 
 /** Writes JSON text to stdout: the same value, with controls and unseen characters as `\u` escapes. */

@@ -27,6 +27,21 @@ const VALUES = [
   ...['[]', '{}', '[1]', '["a"]', '[[]]', '{"__proto__":1}', '['.repeat(500) + ']'.repeat(500)],
 ];
 
+test.each(['project', 'lint', 'uses', 'autopsy', 'findings'])(
+  'an indented session: %s is one line, and the worker’s answer',
+  async (op) => {
+    const messages = ['user', 'assistant', 'user'].map((role) => ({ role, content: [{ type: 'text', text: 'a\nb' }] }));
+    const transcript = JSON.stringify({ model: 'gpt-4o', messages }, null, 1);
+    const own = await runCli([op, '-', '--json'], transcript);
+    const lines = own.stdout.split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeLessThan(2);
+    const worker = await runCli(['worker', '--jobs', '1'], JSON.stringify({ id: 1, op, transcript }));
+    const results: unknown[] = lines.map((line) => JSON.parse(line));
+    const answer: unknown = JSON.parse(worker.stdout);
+    expect(answer).toMatchObject({ id: 1, exit: own.code, result: op === 'findings' ? results : results[0] });
+  },
+);
+
 describe('a hostile line', () => {
   test('is a task or a fault with its id', () => {
     const faults: string[] = [];
