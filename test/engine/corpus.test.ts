@@ -10,7 +10,7 @@ import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { testEngine } from './support.ts';
 
 const FULL = process.env.PARALLAX_ENGINE === 'full';
-const OPENED = FULL ? Number.POSITIVE_INFINITY : 2;
+const OPENED = FULL ? Number.POSITIVE_INFINITY : 4;
 const shared = sharedDir();
 const formats = shared ? readdirSync(join(shared, 'corpus'), { withFileTypes: true }) : [];
 const SPECS = [

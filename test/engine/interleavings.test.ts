@@ -15,12 +15,11 @@ import { type Task, WorkQueue } from '../../core/engine/session/workQueue.ts';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import type { Events, MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
-import { cases } from '../support/cases.ts';
 import { relatedGrowth } from '../support/relatedSessions.ts';
 import { type ManualEngine, manualEngine } from './manualEngine.ts';
 import { MESSAGES, sessionFile } from './support.ts';
 
-const ORDERS = Number(process.env.PARALLAX_ORDERS ?? cases(12, 6));
+const ORDERS = Number(process.env.PARALLAX_ORDERS ?? 12);
 const SEED = Number(process.env.PARALLAX_SEED ?? 29);
 
 /** Who waits for others to run; `passing` = the test's own work, which waits for nobody. */

@@ -8,15 +8,13 @@ import { createRegistry, registered } from '../../core/projection/registry.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { template } from '../../core/stages/harn/template.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
-import { cases } from '../support/cases.ts';
 import { explanationFaults } from '../support/explained.ts';
 import { checkProjection, coldContext, lawfully, sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
 const stages = (...list: readonly unknown[]) => ({ version: 1, stages: list });
-/** Whole, broken, and signed. */
-const SEEDS = cases(5, 3);
+const SEEDS = 5;
 // So small that the limits of every preset are met.
 const TIGHT = createBudget({ window: 1500, reserveOutput: 100, injectionReserve: 0, caps: {} });
 const GC = { kind: 'reachability_gc', options: { root_window: 3, min_chars: 50 } };

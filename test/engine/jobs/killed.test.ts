@@ -14,11 +14,10 @@ import { Library } from '../../../core/store/index.ts';
 import { type Rng, seededRng } from '../../../core/util/rng.ts';
 import { imageMessage, sessionLines } from '../../store/support.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { cases } from '../../support/cases.ts';
 import { libraryContent, tableCounts } from '../../support/libraryContent.ts';
 import { openLibrary, tempDir } from '../../support/tempLibrary.ts';
 
-const KILLS = Number(process.env.PARALLAX_KILLS ?? cases(8, 4));
+const KILLS = Number(process.env.PARALLAX_KILLS ?? 8);
 
 /** Two transcripts in turn, with images, about 8 MB: some eight batches. */
 function longSession(): Buffer {
