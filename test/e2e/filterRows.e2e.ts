@@ -80,7 +80,10 @@ onEachHost('a person filters the rows', { start: () => ({ files: [file] }) }, (s
     await page.getByTestId('filter-save').click();
     await page.getByTestId('filter-name').fill('lost');
     await page.keyboard.press('Enter');
+    // The buttons move when the field for the name goes.
+    await page.getByTestId('filter-name').waitFor({ state: 'hidden' });
     await page.getByTestId('filter-close').click();
+    await page.getByTestId('filter-bar').waitFor({ state: 'hidden' });
     const marked = page.locator(`${SELECTORS.row}[data-colors]`);
     await expect
       .poll(() => marked.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index'))), SOON)
