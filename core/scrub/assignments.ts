@@ -14,13 +14,13 @@ import {
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
-  /key|token|secret|passw|passphrase|pwd|pass(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|pepper(?=["'=:\s])|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
+  /key|token|secret|passw|passphrase|pwd|pass(?:code)?(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|pepper(?=["'=:\s])|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
 
 /** How sure a name makes us: of any value, only of one drawn by lot, or not at all. */
 type NameSays = 'secret' | 'maybe' | 'nothing';
 
 const NOT_SECRET =
-  /^(?:.*(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|restore|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
+  /^(?:(?:.*[^A-Za-z])?(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|restore|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
 
 const SURE =
   /(?:^|[^a-z])(?:.*secret[_-]?(?:string|value|text)|.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
@@ -33,10 +33,14 @@ function nameSays(name: string): NameSays {
   if (/signature$/i.test(name) && !/amz|goog/i.test(name)) return 'nothing';
   if (name === 'PASS' || /^(?:.*[._-])?old_?pwd$/i.test(name)) return 'nothing';
   if (/^(?:.*[._-])?pwd$/i.test(name)) return 'maybe';
-  const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
+  const snake = snakeCase(name);
   if (SURE.test(snake) || SURE.test(snake.replace(QUALIFIER, ''))) return 'secret';
   if (NOT_SECRET.test(snake)) return 'nothing';
   return MAYBE.test(name.replace(QUALIFIER, '')) ? 'maybe' : 'nothing';
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
 }
 
 const MAYBE =
@@ -48,9 +52,9 @@ const QUALIFIER =
 const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
 /** The next line, with what a diff, a search or a numbered listing puts before it. */
 const NEXT_LINE = String.raw`\r?\n(?:[ \t]{0,8}\d{1,6}[→:|\t]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+>-])?`;
-// `password[prod]="…"`, and words that say which one: "the password for staging is …".
-const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t](?:for|of|on|in|at)(?:[ \t][\w.@-]{1,30}){1,3}?(?=[ \t](?:is|was)\b|:))?`;
-const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?|<<<|==?|:-|::?|,(?=[ \t]{0,12}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
+// `password[prod]="…"`, and words that say which one: "the password for staging is …", "the key (of the test account): …".
+const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t]\([^()\n]{1,60}\)(?=:)|[ \t](?:you|we|I)(?:[ \t][a-z]{1,12}){1,3}(?=:)|[ \t](?:for|of|on|in|at)(?:[ \t][\w.@-]{1,30}){1,3}?(?=[ \t](?:is|was)\b|:))?`;
+const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?=?|<<<|==?|:-|::?|,(?=[ \t]{0,12}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
 // A call or a key of a table around the value: `String::from("…")`, `([prod]="…")`, `{ main = "…" }`.
 const WRAPPED = String.raw`(?:!!?\w{1,12} |&\w{1,20} |\$(?=')|"""\s{0,4}|[\w.()[\]"'!=? -]{1,60}?(?:\?\??|\|\||\bor)[ \t](?=["'\x60])|(?:new )?(?:\[\])?[A-Za-z_][\w.:<>]{0,40}\([ \t]?(?=[brfu]{0,2}["'\x60])|\(?\[["']?[\w.-]{1,40}["']?\]=|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'\x60]))?`;
 // Behind the name: quotes, brackets, white space and one sign that says "is"; the value may be on the next line.
@@ -90,8 +94,8 @@ const SPACE_JOINT = /[ \t]{1,16}["'`]?(?=[A-Za-z0-9+/_.=-]{16}|[^\s"'`]{8,64}(?:
 const SETS = /\b(?:setx|set -[gxU]{1,3}|setenv)[ \t]{1,3}$/;
 const FLAG_JOINT = /[ \t]{1,4}["'`]?|=["'`]?/y;
 /** Of a line that is an assignment the value goes to its end, whatever signs it has. */
-const LINE_VALUE = /[^\s"'`<>(){}[\]\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$|[;#][ \t]))/y;
-const VALUE = /[^\s"'`<>,;|&(){}[\]\\]{4,4096}/y;
+const LINE_VALUE = /[^\s\x1b"'`<>(){}[\]\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$|[;#][ \t]))/y;
+const VALUE = /[^\s\x1b"'`<>,;|&(){}[\]\\]{4,4096}/y;
 const QUOTED_VALUE: Readonly<Record<string, RegExp>> = {
   '"': /[^"\n\\]{4,4096}(?=")/y,
   "'": /[^'\n\\]{4,4096}(?=')/y,
@@ -162,7 +166,7 @@ function isOfCache(text: string, name: string, from: number): boolean {
   const behind = text.slice(from, from + 200);
   if (/^key$/i.test(name) && /^key["']?:[^\n]{0,160}\n[ \t]{0,16}(?:restore-keys|paths?|hashFiles)\b/i.test(behind))
     return true;
-  return /^keys?$/i.test(name) && /\bcached?\b[^\n]{0,60}$/i.test(text.slice(Math.max(0, from - 80), from));
+  return /^keys?$/i.test(name) && /(?:\b|\\[nrt])cached?\b[^\n]{0,60}$/i.test(text.slice(Math.max(0, from - 80), from));
 }
 
 /** `secrets["main"] = "…"`, `tokens: ["…"]`, `API_KEYS[0]=…`: of several; only what is drawn by lot, hashes apart. */
@@ -206,7 +210,9 @@ function calledStart(text: string, end: number, name: string): number | null {
 function nameStart(text: string, at: number): number {
   let from = at;
   while (from > 0 && at - from < 40 && /[A-Za-z0-9_.-]/.test(text.charAt(from - 1))) from--;
-  return from;
+  // The letter of an escape is none of its name.
+  const isEscape = from < at && text.charAt(from - 1) === '\\' && /[nrtbfv]/.test(text.charAt(from));
+  return isEscape ? from + 1 : from;
 }
 
 function valueStart(text: string, from: number, end: number): number | null {
@@ -227,7 +233,7 @@ function spacedStart(text: string, end: number, name: string, says: NameSays): n
   const start = SPACE_JOINT.lastIndex;
   const value = valueAt(text, start) ?? '';
   if (/passw|passphrase|pass$|pw$/i.test(name) && isMadeByPeople(value)) return start;
-  const isDrawn = looksRandom(value) && charKinds(value) >= 3 && !isHash(value) && !isWordy(value);
+  const isDrawn = isHash(value) ? says === 'secret' : looksRandom(value) && charKinds(value) >= 3 && !isWordy(value);
   const isNamed = says === 'secret' || name.includes('_') || value.length >= 24;
   return isDrawn && isNamed ? start : null;
 }
@@ -251,7 +257,8 @@ interface Assigned {
 }
 
 function judged(name: string, says: NameSays, { start, value, isQuoted }: Assigned): Hit | null {
-  if (/cookie/i.test(name)) return null;
+  // Cookies are read whole; the keys that sign them are keys.
+  if (/cookie(?![_-]?(?:secret|key|token|salt|passw))/i.test(name)) return null;
   const scheme = schemeOf(value);
   const whole = value.slice(scheme);
   // A sign at the end of a sentence, or of a password.
@@ -287,7 +294,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   // An account or a contract of a chain: its private key has 64 digits.
   if (/^0x[0-9a-f]{40}$/i.test(value)) return null;
   if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
-  if (isHash(value) && /sha|md5|hash|digest|commit|checksum|etag/i.test(name)) return null;
+  if (isHash(value) && OF_CONTENT.test(snakeCase(name))) return null;
   if (!isQuoted && isMember(value)) return null;
   if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name))
     return !isQuoted && GIVES_SECRET.test(value) ? 'candidate' : 'definite';
@@ -357,6 +364,9 @@ export function isPath(value: string): boolean {
   if (/^[\w-]+\/[\w./@-]+\.[a-z]{2,5}$/i.test(value)) return true;
   return /\.(?:json|ya?ml|ts|tsx|js|py|go|rs|md|txt|pem|key|crt|env|toml|lock|sh|html|css)$/i.test(value);
 }
+
+/** Names of the hash of some content. */
+const OF_CONTENT = /(?:^|[^a-z])(?:sha\d*|md5|hash(?:es)?|digests?|commits?|checksums?|etags?)(?![a-z])/i;
 
 function isHash(value: string): boolean {
   return /^(?:sha\d+[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i.test(value);

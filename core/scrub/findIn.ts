@@ -1,6 +1,6 @@
 import { DETECTORS } from './detectors.ts';
 import type { Detector, Found, Hit, StandInOf } from './types.ts';
-import { encodedTexts, percentDecoded, unescaped, type View } from './views.ts';
+import { encodedTexts, percentDecoded, unescaped, type View, withoutColours } from './views.ts';
 
 /** Texts inside texts are followed this far. */
 const DEEPEST = 6;
@@ -11,6 +11,7 @@ const IDENTITY = (offset: number): number => offset;
 interface Layer {
   readonly text: string;
   readonly place: (offset: number) => number;
+  readonly end: (offset: number) => number;
   /** Layers of escapes that were undone. */
   readonly depth: number;
 }
@@ -51,8 +52,11 @@ function isWithinEscape(text: string, { kind, from }: Hit): boolean {
 }
 
 function* layersOf(text: string, isEscaped: boolean): Generator<Layer> {
-  let layer: Layer = { text, place: IDENTITY, depth: 0 };
+  let layer: Layer = { text, place: IDENTITY, end: IDENTITY, depth: 0 };
   for (let depth = 0; depth < DEEPEST; depth++) {
+    // A colour is no part of a word, and parts none from its value.
+    const plain = withoutColours(layer.text);
+    if (plain !== null) layer = under(layer, plain);
     const view = unescaped(layer.text);
     if (depth > 0 || !isEscaped || view === null) yield layer;
     const percent = percentDecoded(layer.text);
@@ -63,11 +67,16 @@ function* layersOf(text: string, isEscaped: boolean): Generator<Layer> {
 }
 
 function under(layer: Layer, view: View): Layer {
-  return { text: view.text, place: (offset) => layer.place(view.place(offset)), depth: layer.depth + 1 };
+  return {
+    text: view.text,
+    place: (offset) => layer.place(view.place(offset)),
+    end: (offset) => layer.end(view.end(offset)),
+    depth: layer.depth + 1,
+  };
 }
 
 function inLayer(text: string, layer: Layer, { kind, tier, from, to, whole }: Hit): Layered {
-  const { place } = layer;
+  const { place, end } = layer;
   const value = whole ?? layer.text.slice(from, to);
   const write = (standIn: StandInOf): string => {
     const of = standIn(kind, value);
@@ -75,11 +84,12 @@ function inLayer(text: string, layer: Layer, { kind, tier, from, to, whole }: Hi
     // What does not change keeps the way it is escaped. A short value's stand-in may be longer, by letters and digits.
     let written = '';
     for (let at = 0; at < other.length; at++) {
-      written += other[at] === value[at] ? text.slice(place(from + at), place(from + at + 1)) : other[at];
+      const next = from + at + 1;
+      written += other[at] === value[at] ? text.slice(place(next - 1), next < to ? place(next) : end(next)) : other[at];
     }
     return written;
   };
-  return { kind, tier, value, from: place(from), to: place(to), write, layer, start: from, end: to };
+  return { kind, tier, value, from: place(from), to: end(to), write, layer, start: from, end: to };
 }
 
 function* foundInBase64(text: string, layer: Layer, detectors: readonly Detector[]): Generator<Layered> {
@@ -138,6 +148,6 @@ function joined(text: string, a: Layered, b: Layered): Layered {
   const { layer } = sure;
   let { start, end } = sure;
   while (start > 0 && layer.place(start) > a.from) start--;
-  while (end < layer.text.length && layer.place(end) < b.to) end++;
+  while (end < layer.text.length && layer.end(end) < b.to) end++;
   return inLayer(text, layer, { kind: sure.kind, tier: sure.tier, from: start, to: end });
 }

@@ -2,6 +2,7 @@
 import { decodedText, parseMessage } from '../model/decode.ts';
 import type { JsonPath, Part } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import { parseString } from '../util/json/index.ts';
 import type { FoundInString } from './json.ts';
 import type { Scrubber } from './scrubber.ts';
 import { frontTexts, type ScrubSubject } from './transcript.ts';
@@ -54,30 +55,39 @@ export function listMessage(scrubber: Scrubber, source: TranscriptSource, index:
   const found = scrubber.found(text);
   if (found.length === 0) return [];
   const places = new Places(parseMessage(text), source.facts(index).parts);
-  return listed(scrubber, found, (path, value) => places.of(path, value)).map((one) => ({ ...one, index }));
+  return listed(scrubber, text, found, (path, written) => places.of(path, written)).map((one) => ({ ...one, index }));
 }
 
 /** What is found in a JSON text that is in front of the messages or beside them. */
 export function listFront(scrubber: Scrubber, json: string): readonly ListedFinding[] {
-  return listed(scrubber, scrubber.found(json), () => null);
+  return listed(scrubber, json, scrubber.found(json), () => null);
 }
 
 interface PlaceInPart {
   readonly part: number;
   readonly from: number;
+  readonly length: number;
+}
+
+/** What a stretch between the quotes of a string says. */
+function saidIn(json: string, from: number, to: number): string {
+  return parseString(`"${json.slice(from, to)}"`, 0, to - from + 2);
 }
 
 function listed(
   scrubber: Scrubber,
+  json: string,
   found: readonly FoundInString[],
-  placeOf: (path: JsonPath, value: string) => PlaceInPart | null,
+  placeOf: (path: JsonPath, written: string) => PlaceInPart | null,
 ): readonly ListedFinding[] {
   return found.flatMap(({ string, found: all }) =>
     all.map((one): ListedFinding => {
       const { kind, tier, value } = one;
-      const place = placeOf(string.path, value);
-      const from = place?.from ?? one.from;
-      const to = place === null ? one.to : from + value.length;
+      // As it stands in the string: a value may be written with signs of an address, or have colours in it.
+      const written = saidIn(json, string.start + one.from, string.start + one.to);
+      const place = placeOf(string.path, value) ?? placeOf(string.path, written);
+      const from = place?.from ?? saidIn(json, string.start, string.start + one.from).length;
+      const to = from + (place?.length ?? written.length);
       const standIn = scrubber.standIns.of(kind, value);
       const shown = kind === 'image' || kind === 'file' || kind === 'encrypted' ? `${standIn.slice(0, 40)}…` : standIn;
       return {
@@ -107,14 +117,14 @@ class Places {
     this.#parts = parts;
   }
 
-  of(path: JsonPath, value: string): PlaceInPart | null {
+  of(path: JsonPath, written: string): PlaceInPart | null {
     const part = partAt(this.#parts, path);
     if (part === null) return null;
-    const key = `${part}:${value}`;
-    const from = this.#textOf(part).indexOf(value, this.#next.get(key) ?? 0);
+    const key = `${part}:${written}`;
+    const from = this.#textOf(part).indexOf(written, this.#next.get(key) ?? 0);
     if (from < 0) return null;
-    this.#next.set(key, from + value.length);
-    return { part, from };
+    this.#next.set(key, from + written.length);
+    return { part, from, length: written.length };
   }
 
   #textOf(part: number): string {

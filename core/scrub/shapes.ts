@@ -37,7 +37,11 @@ function hasRandomRun(value: string): boolean {
 export function isWordy(value: string): boolean {
   const words = value.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '');
   // Names of code have few words so short: `Hlqt Ie Ib Ujik Nh …` are none.
-  if (words.length >= 9 && words.join('').length / words.length < 3) return false;
+  const average = words.join('').length / words.length;
+  if (words.length >= 9 && average < 3) return false;
+  // Nor so many short ones with a digit each: `q8Zr2Lw0Xb5…`.
+  if (/^[A-Za-z0-9]+$/.test(value) && average < 3.5 && words.filter((word) => /\d/.test(word)).length >= 4)
+    return false;
   return words.every(
     (word) => /^(?:[A-Za-z]?[a-z]*|[A-Z]+)\d{0,4}$/.test(word) && (word.length < 5 || hasVowels(word)),
   );

@@ -104,6 +104,10 @@ export function* findUrls(text: string): Generator<Hit> {
   }
 }
 
+/** Words for a user and for a password, which a form of an address has in their places: `postgres://USER:PASS@HOST`. */
+const OF_USER = /^(?:db_?)?(?:user(?:_?name)?|usr|login)$/i;
+const OF_PASSWORD = /^(?:db_?)?(?:pass(?:word|wd)?|pwd?|secret)$/i;
+
 function credentialIn(found: RegExpExecArray, at: number): Hit | null {
   const [matched, user, password = ''] = found;
   const from = at + matched.length - 1 - password.length;
@@ -111,6 +115,7 @@ function credentialIn(found: RegExpExecArray, at: number): Hit | null {
   if (/[{}[\](]|\$[A-Z_]|^\$|\*{3}|^\*+$|^\.{3}|\.{3}$|^%[A-Za-z_]+%$/.test(password)) return null;
   // A port, then a query in which an address of e-mail is.
   if (/^\d{0,5}[?#]/.test(password) || (user === undefined && /[?#]/.test(password))) return null;
+  if (OF_USER.test(user ?? '') && OF_PASSWORD.test(password)) return null;
   // A user alone is one only if it is drawn by lot: a token.
   if (user === undefined) return isKey(password) ? definite('url_credentials', from, to) : null;
   const kind = 'url_credentials';

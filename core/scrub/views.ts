@@ -1,10 +1,13 @@
 // A text as it reads once its escapes are undone, with the way back: a token behind an escaped line break is found where it
 // stands. Escapes of JSON, of most languages and of HTML are undone in one step; text inside text takes several.
 
-/** A decoded text. `place(i)` = offset in the text it was made of where its character `i` begins. */
+/** A decoded text. */
 export interface View {
   readonly text: string;
+  /** The offset in the text it was made of where its character `offset` begins. */
   place(offset: number): number;
+  /** The offset there where its character before `offset` ends. */
+  end(offset: number): number;
 }
 
 const ESCAPE =
@@ -22,6 +25,18 @@ export function percentDecoded(text: string): View | null {
   return text.includes('%')
     ? replaced(text, PERCENT, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
     : null;
+}
+
+// Logs have the escape itself, or written as code writes it. The sequences of links hold an address: they are read.
+const COLOUR = /(?:\x1b|\\(?:u001[bB]|x1[bB]|033|e(?=\[\d)))\[[0-9;:?]{0,40}[A-Za-z]/g;
+const HAS_COLOUR = /\x1b|\\(?:u001b|x1b|033|e\[)/i;
+
+/** The text without the sequences that give a terminal its colours; null if there are none. */
+export function withoutColours(text: string): View | null {
+  if (!HAS_COLOUR.test(text)) return null;
+  const view = replaced(text, COLOUR, () => '');
+  // Behind a sequence the next character begins, but the one before it has ended.
+  return view && { ...view, end: (offset) => (offset === 0 ? view.place(0) : view.place(offset - 1) + 1) };
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -63,15 +78,17 @@ function replaced(text: string, form: RegExp, meaning: (code: string) => string)
   let last = 0;
   let length = 0;
   for (const found of text.matchAll(form)) {
-    pieces.push(text.slice(last, found.index), meaning(found[0]));
-    length += found.index - last + 1;
+    const piece = meaning(found[0]);
+    pieces.push(text.slice(last, found.index), piece);
+    length += found.index - last + piece.length;
     last = found.index + found[0].length;
     ends.push(length);
     starts.push(last);
   }
   if (ends.length === 0) return null;
   pieces.push(text.slice(last));
-  return { text: pieces.join(''), place: (offset) => placeIn(ends, starts, offset) };
+  const place = (offset: number): number => placeIn(ends, starts, offset);
+  return { text: pieces.join(''), place, end: place };
 }
 
 // Behind the last escape that ends at or before it, as many characters further on.
