@@ -71,11 +71,20 @@ function judgeText(wanted: string, at: At, text: CheckedText | null, facts: Sess
   if (wrong === undefined)
     return { ...passed(at === 'end' ? stateText(text.states[said[0]!]!) : count), index: text.first };
   const point = facts.requests[wrong]!.at;
-  const why = !absent && text.loss !== null ? `: ${text.loss.words}` : '';
+  const why = absent ? '' : lostSince(text, wrong, facts);
   const state = text.states[wrong]!;
   // Whoever wants it gone asks first whether it is there, then where.
   const there = absent && isSaid(state) ? 'present: ' : '';
   return failed(`${there}${stateText(state)} at #${point}${why}`, point, text.first);
+}
+
+// What took it is known of the first loss; a text that came back and went again is lost since then.
+function lostSince({ states, loss }: CheckedText, position: number, { requests }: SessionFacts): string {
+  if (loss === null) return '';
+  let first = position;
+  while (first > 0 && states[first - 1] === states[position]) first--;
+  const since = requests[first]!.at;
+  return since === loss.at ? `: ${loss.words}` : `: since #${since}; the first time ${loss.words}`;
 }
 
 /** Whether a text is as a rule wants it. */

@@ -76,7 +76,7 @@ function Facts({ outcome, expected }: { readonly outcome: CheckedOutcome; readon
       </dd>
       {evidence?.since && !found.includes(evidence.since.words) && (
         <>
-          <dt>Not word for word</dt>
+          <dt>First lost</dt>
           <dd>
             <Seen text={evidence.since.words} />
           </dd>

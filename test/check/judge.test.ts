@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge, textKey } from '../../core/check/judge.ts';
 import type { SessionFacts } from '../../core/check/types.ts';
+import type { TextState } from '../../core/insight/text/types.ts';
 
 const FACTS: SessionFacts = {
   requests: [{ at: 1, tokens: 95 }],
@@ -39,4 +40,17 @@ test.each([
   const rule = { text: 'quay', state } as const;
   const texts = new Map([[textKey(rule) ?? '', text]]);
   expect(judge(rule, { ...FACTS, texts }, null)).toMatchObject({ verdict: 'failed', found: said });
+});
+
+test('a text that came back and went again is gone since then', () => {
+  const requests = [1, 3, 5, 7, 9].map((at) => ({ at, tokens: 9 }));
+  const rule = { text: 'quay', state: 'present', at: 'end' } as const;
+  const found = (...states: TextState[]) => {
+    const text = { first: 0, states, loss: { at: 3, words: 'since #3, a stage' }, places: [] };
+    return judge(rule, { ...FACTS, requests, texts: new Map([[textKey(rule) ?? '', text]]) }, null).found;
+  };
+  expect(found('original', 'gone', 'gone', 'gone', 'gone')).toBe('gone at #9: since #3, a stage');
+  expect(found('original', 'gone', 'elsewhere', 'gone', 'gone')).toBe(
+    'gone at #9: since #7; the first time since #3, a stage',
+  );
 });
