@@ -141,7 +141,8 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   const end = /[=\s]$/.test(word) ? at + word.trimEnd().replace(/=$/, '').length : NAME_REST.lastIndex;
   const name = text.slice(from, end).replace(/^[^A-Za-z]+/, '');
   // An address is signed by what its query says, and may open a session; the same names elsewhere open nothing.
-  const isInQuery = /[?&]/.test(text.charAt(from - 1)) && /^(?:signature|session_?id|sid)$/i.test(name);
+  const isInQuery =
+    /[?&]/.test(text.charAt(from - 1)) && /^(?:(?:[\w-]{1,30}-)?signature|session_?id|sid)$/i.test(name);
   const says = isInQuery ? 'maybe' : isOfCache(text, name, from) ? 'nothing' : nameSays(name);
   if (says === 'nothing') return ofSeveral(text, name, end);
   const start = valueStart(text, from, end) ?? calledStart(text, end, name) ?? spacedStart(text, end, name, says);

@@ -1,5 +1,5 @@
 // Secrets known by their build: key blocks, signed tokens, tokens of two or three parts, addresses that are a key themselves.
-import { isExample, isNobodysPassword, looksRandom } from './shapes.ts';
+import { charKinds, isExample, isNobodysPassword, looksRandom } from './shapes.ts';
 import type { Hit } from './types.ts';
 
 const definite = (kind: string, from: number, to: number): Hit => ({ kind, tier: 'definite', from, to });
@@ -101,8 +101,37 @@ export function* findUrls(text: string): Generator<Hit> {
     const path = WEBHOOK.exec(text)?.[1];
     if (path !== undefined && !isExample(path))
       yield definite('webhook', WEBHOOK.lastIndex - path.length, WEBHOOK.lastIndex);
+    yield* opensByPath(text, at);
   }
 }
+
+const ADDRESS = /:\/\/[^\s"'`<>\\/?#]{1,120}\/[^\s"'`<>\\]{20,400}/y;
+/** Steps of a path behind which is what opens it: to hooks of anybody, links that log somebody in, feeds that are private. */
+const OPENING =
+  /^(?:(?:web)?hooks?|incoming|services|magic(?:-?links?)?|invit(?:e|ation)s?|reset(?:-?password)?|verify|activate|unlock|confirm|unsubscribe)$/i;
+/** Steps of a path behind which is the hash of some content. */
+const OF_FILES = /^(?:blobs?|trees?|commits?|raw|releases?|objects?|sha256|assets?|archive|packages?|files?)$/i;
+
+/** Who has such an address is let in. Not sure: what is random in a path may be a number of something. */
+function* opensByPath(text: string, at: number): Generator<Hit> {
+  ADDRESS.lastIndex = at;
+  const address = ADDRESS.exec(text)?.[0] ?? '';
+  let isOpening = false;
+  let from = at + address.indexOf('/', 3) + 1;
+  for (const piece of address.slice(from - at).split(/[/?&=#]/)) {
+    if (OF_FILES.test(piece)) return;
+    const isPrivate = piece.startsWith('private-');
+    const value = piece.slice(isPrivate ? PRIVATE : 0).replace(/[.,;:)\]]+$/, '');
+    if ((isOpening || isPrivate) && value.length >= 20 && isKey(value)) {
+      const begin = from + (isPrivate ? PRIVATE : 0);
+      yield { kind: 'url_credentials', tier: 'candidate', from: begin, to: begin + value.length };
+    }
+    isOpening ||= OPENING.test(piece);
+    from += piece.length + 1;
+  }
+}
+
+const PRIVATE = 'private-'.length;
 
 /** Words for a user and for a password, which a form of an address has in their places: `postgres://USER:PASS@HOST`. */
 const OF_USER = /^(?:db_?)?(?:user(?:_?name)?|usr|login)$/i;
@@ -126,5 +155,6 @@ function credentialIn(found: RegExpExecArray, at: number): Hit | null {
 }
 
 function isKey(user: string): boolean {
+  if (user.length >= 12 && user.length < 16) return charKinds(user) >= 3 && looksRandom(user) && !isExample(user);
   return user.length >= 16 && (looksRandom(user) || /^[0-9a-f]{32,64}$/.test(user)) && !isExample(user);
 }

@@ -1,4 +1,4 @@
-// Colours of a terminal are no part of words: what is beside a name is found, and masked without them.
+// What stands between a name and its value, and within names, addresses and colours of a terminal, hides no secret.
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { findIn, rewritten } from '../../core/scrub/findIn.ts';
@@ -46,6 +46,11 @@ it.each([
   "CREATE USER app WITH PASSWORD '8c10a8c86d27acaa82688b359a991540'",
   `process.env.API_KEY ??= "${VALUE}"`,
   `The API key (of the test account): ${VALUE}`,
+  `https://acme.io/webhooks/incoming/${VALUE}`,
+  'https://cal.acme.io/ical/ann/private-8c10a8c86d27acaa82688b359a991540/basic.ics',
+  `https://acme.io/reset-password?t=${VALUE}`,
+  'https://s3.acme.io/b/k?X-Acme-Signature=8c10a8c86d27acaa82688b359a9915408c10a8c86d27acaa82688b359a991540',
+  'nats://wJfybZf45hA3@nats.acme.io:4222',
 ])('a secret in %s', (text) => {
   expect(found(text)).toHaveLength(1);
 });
@@ -59,6 +64,8 @@ it.each([
     out: `ok\ncache-key: ${VALUE}\nCache restored from key: Linux-build-8c10a8c86d27acaa82688b359a991540`,
   }),
   'postgres://user:password@localhost:5432/app',
+  'https://github.com/acme/hooks/blob/8c10a8c86d27acaa82688b359a9915408c10a8c8/src/index.ts',
+  'https://acme.io/webhooks/getting-started-with-incoming-webhooks',
   'postgres://USER:PASS@HOST:5432/DB',
 ])('none in %s', (text) => {
   expect(found(text)).toEqual([]);
