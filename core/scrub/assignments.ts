@@ -14,7 +14,7 @@ import {
 import type { Hit, Tier } from './types.ts';
 
 const WORD =
-  /key|token|secret|passw|passphrase|pwd|pass(?:code)?(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|pepper(?=["'=:\s])|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=/gi;
+  /key|token|secret|passw|passphrase|pwd|pass(?:code)?(?=[\s"'=:_])|credential|cred(?=s?["'=:\s])|(?:^|[^a-z])auth(?=["'=:\s])|signature|[?&]sig=|[?&]code=|jwt|bearer|session|cookie|dsn|webhook|\bmac(?==")|identified by|sshpass|apikey|_pat(?=["'=:\s])|conn(?:ection)?_?str|x-amz-s|salt(?=["'=:\s])|seed(?=["'=:\s])|mnemonic|pepper(?=["'=:\s])|\bpin(?=["'=:])|\botp(?=["'=:])|\b(?:wpa_?)?psk(?=["'=:\s])|(?:\b|_|root|admin)pw(?=["'=:\s])|masterauth|appid=|oauth(?=["'])|dockerconfigjson|code_verifier|ticket=|\bsid=|_sid(?=["'=:])|\bx-auth-/gi;
 
 /** How sure a name makes us: of any value, only of one drawn by lot, or not at all. */
 type NameSays = 'secret' | 'maybe' | 'nothing';
@@ -44,7 +44,7 @@ function snakeCase(name: string): string {
 }
 
 const MAYBE =
-  /^mac$|pw$|^appid$|^code_verifier$|^ticket$|^sid$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|pepper|seed|pin|otp|code|bearer|creds|password)s?$/i;
+  /^mac$|pw$|^appid$|^code_verifier$|^ticket$|(?:^|_)sid$|^x-auth-[a-z-]+$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|pepper|seed|pin|otp|code|bearer|creds|password)s?$/i;
 /** What follows the name of a secret and says which one, or how it is written: `secret_key_base`, `API_KEY_PROD`, `token2`. */
 const QUALIFIER =
   /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|text|b64|base64|encoded|data|v?\d{1,2})$/i;
@@ -236,6 +236,7 @@ function spacedStart(text: string, end: number, name: string, says: NameSays): n
   if (/passw|passphrase|pass$|pw$/i.test(name) && isMadeByPeople(value)) return start;
   const isDrawn = isHash(value) ? says === 'secret' : looksRandom(value) && charKinds(value) >= 3 && !isWordy(value);
   const isNamed = says === 'secret' || name.includes('_') || value.length >= 24;
+  if (OF_HEADER.test(name) && isRandomSecret(value) && !isWordy(value)) return start;
   return isDrawn && isNamed ? start : null;
 }
 
@@ -328,7 +329,7 @@ function isMember(value: string): boolean {
 const OPENS_BY_PASSWORD = /passw|passphrase|passcode|pwd$|pass$|pw$|psk$|masterauth|secret$|identified by$/i;
 
 /** A header of its own that opens something: `X-Consul-Token`. */
-const OF_HEADER = /^x-[a-z-]*(?:token|key|secret|auth|password)$/i;
+const OF_HEADER = /^x-(?:[a-z-]*(?:token|key|secret|auth|password)|auth-[a-z-]+)$/i;
 /** Names that say a secret, where nothing says of what. */
 const TOKEN_ALONE = /^(?:x_)?(?:token|secret|pwd|pass|jwt_?key|signing_?key|auth)$/i;
 /** Letters and digits too regular to be called drawn by lot. */

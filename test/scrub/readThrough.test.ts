@@ -50,6 +50,9 @@ it.each([
   'https://cal.acme.io/ical/ann/private-8c10a8c86d27acaa82688b359a991540/basic.ics',
   `https://acme.io/reset-password?t=${VALUE}`,
   'https://s3.acme.io/b/k?X-Acme-Signature=8c10a8c86d27acaa82688b359a9915408c10a8c86d27acaa82688b359a991540',
+  `.addHeader("X-Auth-Acme", "${VALUE}")`,
+  'proxy_set_header X-Internal-Auth "8c10a8c86d27acaa82688b359a991540";',
+  '{"name":"acme_sid","value":"8c10a8c86d27acaa82688b359a991540","httpOnly":true}',
   'nats://wJfybZf45hA3@nats.acme.io:4222',
 ])('a secret in %s', (text) => {
   expect(found(text)).toHaveLength(1);
