@@ -54,7 +54,7 @@ function isWithinEscape(text: string, { kind, from }: Hit): boolean {
 function* layersOf(text: string, isEscaped: boolean): Generator<Layer> {
   let layer: Layer = { text, place: IDENTITY, end: IDENTITY, depth: 0 };
   for (let depth = 0; depth < DEEPEST; depth++) {
-    // A colour is no part of a word, and parts none from its value.
+    // A word does not end where a colour begins, and a name may have one before its value.
     const plain = withoutColours(layer.text);
     if (plain !== null) layer = under(layer, plain);
     const view = unescaped(layer.text);

@@ -83,7 +83,7 @@ function listed(
   return found.flatMap(({ string, found: all }) =>
     all.map((one): ListedFinding => {
       const { kind, tier, value } = one;
-      // As it stands in the string: a value may be written with signs of an address, or have colours in it.
+      // As the string has it: a value may be written with signs of an address, or have colours in it.
       const written = saidIn(json, string.start + one.from, string.start + one.to);
       const place = placeOf(string.path, value) ?? placeOf(string.path, written);
       const from = place?.from ?? saidIn(json, string.start, string.start + one.from).length;

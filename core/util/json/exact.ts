@@ -8,7 +8,7 @@ const parse: (json: string, revive?: Revive) => unknown = JSON.parse;
 
 /**
  * As JSON.parse, but a number that JavaScript writes otherwise than the text does is a RawJson, with its digits. Where the
- * host does not tell them (browsers of before 2025) it is a number. Throws SyntaxError.
+ * host does not give them (browsers of before 2025) it is a number. Throws SyntaxError.
  */
 export function parseExact(json: string): unknown {
   return UNLIKE.test(json) ? parse(json, withDigits) : parse(json);
