@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly about?: string | null;
   /** The same question is asked again when one of these changes by identity. As many at each call. */
   readonly again?: readonly unknown[];
-  /** Errors after which the question comes again by itself: what is shown stays. The error is handed over all the same. */
+  /** Errors after which the question comes again by itself: what is shown stays. But for SUPERSEDED they are handed over all the same. */
   readonly keeps?: (error: ProtocolError) => boolean;
 }
 
@@ -38,6 +38,9 @@ interface Held<T> {
   readonly value: T | null;
   readonly error: ProtocolError | null;
 }
+
+/** A newer question took the place of this one, and its answer changes what is asked here: that is no failure to show. */
+const SUPERSEDED = 'request.superseded';
 
 const NOTHING_HELD = { question: null, about: undefined, value: null, error: null } as const;
 const NEVER: readonly unknown[] = [];
@@ -89,5 +92,10 @@ export function useAnswer<M extends MethodName>(
   const isAnswered = held.question === question;
   const isShown = about === undefined ? isAnswered : about !== null && held.about === about;
   const { value, error } = isShown ? held : NOTHING_HELD;
-  return { value, error, isLoading: question !== null && !isAnswered };
+  const isSuperseded = error?.code === SUPERSEDED;
+  return {
+    value,
+    error: isSuperseded ? null : error,
+    isLoading: question !== null && (!isAnswered || isSuperseded),
+  };
 }

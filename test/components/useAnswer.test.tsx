@@ -20,14 +20,17 @@ function Probe({ index, ...options }: Question) {
 
 /** A probe whose answers come when the test says so, in any order. */
 function probe(first: Question) {
-  const waiting: { readonly index: number; readonly resolve: (json: string) => void; readonly reject: () => void }[] =
-    [];
+  const waiting: {
+    readonly index: number;
+    readonly resolve: (json: string) => void;
+    readonly reject: (code: string) => void;
+  }[] = [];
   const answer = ({ index }: { readonly index: number }) =>
     new Promise((resolve, fail) => {
       waiting.push({
         index,
         resolve: (json) => resolve({ records: [{ json }] }),
-        reject: () => fail(Object.assign(new Error('no luck'), { code: 'record.unknown', expected: true })),
+        reject: (code) => fail(Object.assign(new Error('no luck'), { code, expected: true })),
       });
     });
   const drawn = draw(<Probe {...first} />, { 'record.get': answer as never });
@@ -36,7 +39,7 @@ function probe(first: Question) {
     words: () => drawn.getByTestId('probe').textContent,
     ask: (next: Question) => drawn.redraw(<Probe {...next} />),
     say: (call: number, json: string) => act(async () => waiting[call]?.resolve(json)),
-    fail: (call: number) => act(async () => waiting[call]?.reject()),
+    fail: (call: number, code = 'record.unknown') => act(async () => waiting[call]?.reject(code)),
     leave: () => drawn.unmount(),
   };
 }
@@ -137,6 +140,15 @@ describe('an answer of the engine', () => {
     ask({ index: 5, about: 'something else', keeps: () => false });
     await fail(4);
     expect(words()).toBe('failed: record.unknown');
+  });
+
+  it('is still to come where a newer question took the place of its own: that is no failure', async () => {
+    const { words, ask, fail, say } = probe({ index: 1 });
+    await fail(0, 'request.superseded');
+    expect(words()).toBe('nothing, asking');
+    ask({ index: 2 });
+    await say(1, 'two');
+    expect(words()).toBe('two');
   });
 
   it('is asked for once the question has rested', async () => {
