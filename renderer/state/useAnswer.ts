@@ -39,7 +39,7 @@ interface Held<T> {
   readonly error: ProtocolError | null;
 }
 
-/** A newer question took the place of this one, and its answer changes what is asked here: that is no failure to show. */
+/** A newer question took the place of this one. Nothing failed: what is asked here changes with the newer answer. */
 const SUPERSEDED = 'request.superseded';
 
 const NOTHING_HELD = { question: null, about: undefined, value: null, error: null } as const;
