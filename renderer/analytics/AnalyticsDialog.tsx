@@ -26,7 +26,7 @@ export function AnalyticsDialog({ onClose }: { readonly onClose: () => void }) {
   const { value, error } = useAnswer('library.stats', { filter, facets, zone: ZONE }, { wait: 150, again: [list] });
   return (
     <Modal title="Library analytics" testId="analytics" width="large" onClose={onClose} isRead>
-      {error !== null && error.code !== 'request.superseded' ? (
+      {error !== null ? (
         <p className="drawer-error">The figures could not be read: {error.message}</p>
       ) : value === null ? (
         <DrawerNote>Figures are being added up…</DrawerNote>

@@ -59,7 +59,7 @@ function KeepingChanges({ run, row, outcome, id, spec }: WithSpec) {
     [changes, proved],
   );
   const error = unfound ?? unproved;
-  if (isFault(error)) return <NotKnown error={error} />;
+  if (error !== null) return <NotKnown error={error} />;
   if (question === null) return <p className="mute">The message that said it is not known: no change is looked for.</p>;
   const isKnown = found !== null && (changes.length === 0 || proved !== null);
   if (isKnown && passing.length === 0) return <None />;
@@ -74,7 +74,7 @@ function OtherChanges({ run, row, outcome, id, spec }: WithSpec) {
     wait: 150,
     about: JSON.stringify([id, row.at, spec]),
   });
-  if (isFault(error)) return <NotKnown error={error} />;
+  if (error !== null) return <NotKnown error={error} />;
   if (value === null) return <p className="faint">Looking for changes that make it pass…</p>;
   if (value.none !== null) return <p className="mute">{value.none}</p>;
   const left = value.of - value.tried;
@@ -93,11 +93,6 @@ function OtherChanges({ run, row, outcome, id, spec }: WithSpec) {
       )}
     </>
   );
-}
-
-// Another view asked meanwhile: nothing is wrong, and nothing is known.
-function isFault(error: ProtocolError | null): error is ProtocolError {
-  return error !== null && error.code !== 'request.superseded';
 }
 
 function NotKnown({ error }: { readonly error: ProtocolError }) {

@@ -27,7 +27,7 @@ export function CompactionsMode() {
   return (
     <div className="compactions" data-testid="compactions">
       <Scrubber />
-      {error !== null && error.code !== 'request.superseded' ? (
+      {error !== null ? (
         <p className="compactions-note drawer-error" role="alert">
           The compactions could not be analysed: {error.message}
         </p>

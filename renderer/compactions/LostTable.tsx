@@ -45,9 +45,7 @@ export function LostTable({ info, asked, filter, onFilter }: Props) {
           <CopyButton text={lostCsv(value.lost)} label="Copy these lines as CSV" />
         )}
       </h3>
-      {error !== null && error.code !== 'request.superseded' && (
-        <p className="drawer-error">The list could not be read: {error.message}</p>
-      )}
+      {error !== null && <p className="drawer-error">The list could not be read: {error.message}</p>}
       {value !== null && value.total === 0 && (
         <p className="mute compactions-none">
           {filter.used

@@ -38,7 +38,7 @@ function Compared() {
   const open = opened.place === place ? opened.spans : NONE;
   const { value: info, error, isLoading } = useComparison(specs, open, tries);
   const cursor = useCursor(info, along.value);
-  if (error !== null && error.code !== 'request.superseded')
+  if (error !== null)
     return (
       <p className="compare-note drawer-error" role="alert">
         The two policies could not be compared: {error.message}

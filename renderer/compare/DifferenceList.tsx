@@ -31,7 +31,7 @@ export function DifferenceList({ info: { comparisonId }, cursor, head }: Props) 
   const [page, setPage] = useState(0);
   const asked = { comparisonId, kind, used, from: page * PAGE, to: (page + 1) * PAGE };
   const { value, error } = useAnswer('compare.messages', asked, { about: `${comparisonId} ${kind} ${used}` });
-  if (error !== null && error.code !== 'request.superseded' && error.code !== 'compare.unknown')
+  if (error !== null && error.code !== 'compare.unknown')
     return <ListNote head={head} isError words={`The differences could not be listed: ${error.message}`} />;
   if (value === null) return <ListNote head={head} words="Uses of what differs are looked for…" />;
   const narrow = (change: () => void): void => {

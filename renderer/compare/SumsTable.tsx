@@ -81,7 +81,7 @@ function AlongState({ along }: { readonly along: Along }) {
         </button>
       </span>
     );
-  if (error !== null && error.code !== 'request.superseded')
+  if (error !== null)
     return (
       <button
         type="button"

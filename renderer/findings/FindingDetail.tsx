@@ -77,8 +77,7 @@ function PreventedBy({ finding: { kind, at, evidence } }: { readonly finding: Fi
   const policies = useAppState((state) => state.savedPolicies) ?? NO_POLICIES;
   const asked = id === null || spec === null ? null : { id, spec, kind, at, evidence, policies };
   const { value, error } = useAnswer('findings.preventedBy', asked, { wait: 150 });
-  if (error !== null && error.code !== 'request.superseded')
-    return <p className="drawer-error">The policies could not be tried: {error.message}</p>;
+  if (error !== null) return <p className="drawer-error">The policies could not be tried: {error.message}</p>;
   return (
     <div data-testid="finding-prevented">
       <h3>Would not have happened under</h3>

@@ -31,7 +31,7 @@ export function FindingsTab() {
     again: [messages, isFinal],
   });
   const looked = useLookedThrough(value === null && error === null);
-  if (error !== null && error.code !== 'request.superseded')
+  if (error !== null)
     return <p className="drawer-note drawer-error">The session could not be looked through: {error.message}</p>;
   if (value === null) {
     return (

@@ -29,9 +29,8 @@ function Line({ chart, tried: { base } }: { readonly chart: Chart; readonly trie
     wait: REST_MS,
     about: JSON.stringify([id, base]),
     again: [messages, isFinal],
-    keeps: ({ code }) => code === 'request.superseded',
   });
-  const failed = error === null || error.code === 'request.superseded' ? null : error.message;
+  const failed = error?.message ?? null;
   useEffect(() => {
     if (failed !== null) toast({ tone: 'error', text: 'The line before the try is not known.', detail: failed });
   }, [failed, toast]);

@@ -57,7 +57,7 @@ function Price({ tried: { base } }: { readonly tried: TriedChange }) {
     wait: REST_MS,
     again: [messages, isFinal],
   });
-  const isOver = error !== null && error.code !== 'request.superseded';
+  const isOver = error !== null;
   if (isOver) return <span data-testid="trying-price">Its price is not known: {error.message}</span>;
   if (value === null) return <span data-testid="trying-price">Working out its price…</span>;
   return (

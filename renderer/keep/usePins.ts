@@ -32,7 +32,6 @@ export function usePins(wanted: Wanted | null, spec: ProjectionSpec | null, foun
   const isAsked = id !== null && spec !== null && message !== null && found !== null && found.state !== 'not_said';
   const { value, isLoading, error } = useAnswer('keep.pins', isAsked ? { id, spec, at, message, words } : null, {
     about: isAsked ? JSON.stringify([id, message, at, spec]) : null,
-    keeps: ({ code }) => code === 'request.superseded',
   });
   const [chosen, choose] = useState<{ readonly message: number | null; readonly way: PinWay } | null>(null);
   const way = chosen !== null && chosen.message === message ? chosen.way : null;
@@ -45,7 +44,7 @@ export function usePins(wanted: Wanted | null, spec: ProjectionSpec | null, foun
   return {
     choices,
     isLoading,
-    error: (error?.code === 'request.superseded' ? null : error?.message) ?? unpriced?.message ?? null,
+    error: error?.message ?? unpriced?.message ?? null,
     way,
     choose: (next) => choose({ message, way: next }),
     row: only === undefined ? null : { change: only, price: prices.get(only) ?? null },

@@ -59,7 +59,7 @@ export function LintTab() {
           <CircleAlert size={14} aria-hidden /> The lint could not run: {error.message}
         </p>
       )}
-      {request.error && request.error.code !== 'request.superseded' && (
+      {request.error && (
         <p className="drawer-note drawer-error" role="alert">
           <CircleAlert size={14} aria-hidden /> The request could not be written: {request.error.message}
         </p>

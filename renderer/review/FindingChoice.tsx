@@ -44,7 +44,7 @@ export function FindingChoice({ subject, at, chosen, onChange }: Props) {
             {plural(chosen.length - out, 'finding')}
             {out > 0 && `; ${out} after this call point stay out`}
           </p>
-          {error !== null && error.code !== 'request.superseded' && <p className="drawer-error">{error.message}</p>}
+          {error !== null && <p className="drawer-error">{error.message}</p>}
           {value === null && error === null && <p className="faint">Looking for more…</p>}
           {value !== null && offered.length === 0 && <p className="faint">None before this call point.</p>}
           <ul className="review-findings">

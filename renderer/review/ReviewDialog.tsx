@@ -45,7 +45,6 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
     wait: 150,
     about: reviewId,
     again: [version],
-    keeps: ({ code }) => code === 'request.superseded',
   });
   const finished = file.isLoading || review.isLoading ? null : file.value;
   const writing = useWriting(host);
@@ -95,7 +94,7 @@ export function ReviewDialog({ dialog, onClose }: DialogProps<'export'>) {
               <LeavePanel
                 info={review.info}
                 finished={finished}
-                error={file.error?.code === 'request.superseded' ? null : file.error}
+                error={file.error}
                 verb={sent?.verb ?? 'Request'}
                 sent={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
                 policy={policyLine(info.reports)}

@@ -42,7 +42,7 @@ export function useReview(subject: ReviewSubject | null): ReviewState {
   return {
     info,
     isLoading,
-    error: failed ?? (error?.code === 'request.superseded' ? null : error),
+    error: failed ?? error,
     decide(decision, of) {
       if (reviewId === null || isLoading) return;
       engine.call('review.decide', { reviewId, decision, ...of }).then(setChanged, (thrown: unknown) => {

@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly about?: string | null;
   /** The same question is asked again when one of these changes by identity. As many at each call. */
   readonly again?: readonly unknown[];
-  /** Errors after which the question comes again by itself: what is shown stays. But for SUPERSEDED they are handed over all the same. */
+  /** Errors after which what is shown stays; they are handed over all the same. */
   readonly keeps?: (error: ProtocolError) => boolean;
 }
 
@@ -38,9 +38,6 @@ interface Held<T> {
   readonly value: T | null;
   readonly error: ProtocolError | null;
 }
-
-/** A newer question took the place of this one. Nothing failed: what is asked here changes with the newer answer. */
-const SUPERSEDED = 'request.superseded';
 
 const NOTHING_HELD = { question: null, about: undefined, value: null, error: null } as const;
 const NEVER: readonly unknown[] = [];
@@ -69,7 +66,7 @@ export function useAnswer<M extends MethodName>(
     const fail = (error: ProtocolError) => {
       if (renewIfForgotten(app, question.params, error)) return;
       hold((old) => {
-        const isKept = about !== undefined && about === old.about && keeps?.(error) === true;
+        const isKept = about !== undefined && about === old.about && (isReplaced(error) || keeps?.(error) === true);
         return { question, about, value: isKept ? old.value : null, error };
       });
     };
@@ -92,10 +89,15 @@ export function useAnswer<M extends MethodName>(
   const isAnswered = held.question === question;
   const isShown = about === undefined ? isAnswered : about !== null && held.about === about;
   const { value, error } = isShown ? held : NOTHING_HELD;
-  const isSuperseded = error?.code === SUPERSEDED;
+  const isToCome = isReplaced(error);
   return {
     value,
-    error: isSuperseded ? null : error,
-    isLoading: question !== null && (!isAnswered || isSuperseded),
+    error: isToCome ? null : error,
+    isLoading: question !== null && (!isAnswered || isToCome),
   };
+}
+
+/** A newer question took the place of this one. Nothing failed: what is asked here changes with the newer answer. */
+function isReplaced(error: ProtocolError | null): boolean {
+  return error?.code === 'request.superseded';
 }

@@ -17,7 +17,6 @@ export function useSessionFindings(): SessionFindings | null {
     wait: WAIT_MS,
     about: isAsked ? id : null,
     again: [messages],
-    keeps: ({ code }) => code === 'request.superseded',
   });
   return value;
 }

@@ -34,7 +34,6 @@ export function RowUses({ pages, from, to, children }: Props) {
       about,
       wait: known.current === about ? SCROLL_MS : USES_REST_MS,
       again: [count],
-      keeps: ({ code }) => code === 'request.superseded',
     },
   );
   if (value !== null) known.current = about;
@@ -45,10 +44,9 @@ export function RowUses({ pages, from, to, children }: Props) {
   return <RowUsesContext value={used}>{children}</RowUsesContext>;
 }
 
-// A question that another one ended comes again by itself.
 function stateOf(error: ProtocolError | null, isPending: boolean): Pick<RowsUsed, 'state' | 'error'> {
   if (error?.code === 'page.not_here') return { state: 'absent', error: null };
-  if (error !== null && error.code !== 'request.superseded') return { state: 'failed', error: error.message };
+  if (error !== null) return { state: 'failed', error: error.message };
   return { state: isPending ? 'pending' : 'known', error: null };
 }
 

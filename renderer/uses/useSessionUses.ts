@@ -16,7 +16,6 @@ export function useSessionUses(): SessionUses | null {
     wait: USES_REST_MS,
     about: isAsked ? id : null,
     again: [messages],
-    keeps: ({ code }) => code === 'request.superseded',
   });
   return value;
 }

@@ -38,12 +38,10 @@ export function useWatched(): Watched {
     settles: SETTLES,
     about: isAsked ? id : null,
     again: [messages, key],
-    keeps: ({ code }) => code === 'request.superseded',
   });
   const lines = useMemo(() => {
     const texts = new Map(value?.texts.map((text) => [text.id, text]));
     return list.map((watchpoint) => ({ watchpoint, text: texts.get(watchpoint.id) ?? null }));
   }, [list, value]);
-  const failed = error?.code === 'request.superseded' ? null : error;
-  return { lines, sampled: value?.sampled ?? false, isLoading, error: failed ?? loadError };
+  return { lines, sampled: value?.sampled ?? false, isLoading, error: error ?? loadError };
 }

@@ -151,6 +151,17 @@ describe('an answer of the engine', () => {
     expect(words()).toBe('two');
   });
 
+  it('stays where the question after it was replaced, if both are about the same', async () => {
+    const { words, ask, fail, say } = probe({ index: 1, about: 'it' });
+    await say(0, 'one');
+    ask({ index: 2, about: 'it' });
+    await fail(1, 'request.superseded');
+    expect(words()).toBe('one, asking');
+    ask({ index: 3, about: 'something else' });
+    await fail(2, 'request.superseded');
+    expect(words()).toBe('nothing, asking');
+  });
+
   it('is asked for once the question has rested', async () => {
     vi.useFakeTimers();
     try {
