@@ -56,6 +56,16 @@ describe('any way of call points gives what one step gives', () => {
   });
 });
 
+// What stands in a message's place may be hidden at one call point as the message was at another: rare among runs of all kinds.
+describe('any way gives what one step gives, behind user code that puts its own messages in place of others', () => {
+  it.each(['clean_tool_repair', 'squash_failed_calls'])('%s', (kind) => {
+    for (let nth = 2; nth < 120; nth += 3) {
+      for (const step of byPoints(runOf(kind, nth))) same(step);
+      for (const step of byGrowth(runOf(kind, nth))) same(step);
+    }
+  });
+});
+
 describe('a transcript that grows gives what it gives when it is read at once', () => {
   let kept = 0;
 

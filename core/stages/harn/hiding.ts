@@ -86,6 +86,8 @@ export class Hiding {
       return;
     }
     const items: ViewItem[] = [];
+    // What is hidden here now may be a message that stands for the transcript's own.
+    if (input.source(cell) === null) overlay.fate(cell, null);
     for (const [slot, item] of input.at(cell).entries()) {
       const own = hidden.get(slot);
       const shown = own === undefined ? item : hideItem(item, own, this.#context).item;

@@ -154,6 +154,8 @@ function withTightOptions({ kind, options }: { readonly kind: string; readonly o
 /** The `nth` random run of a kind of stage: its number, which seeds what is drawn later. */
 export const runOf = (kind: string, nth: number): number => nth * KINDS.length + KINDS.indexOf(kind);
 
+const USER_CODE = { kind: 'custom', options: { projector: '(m) => m' } };
+
 /** What is projected in a run. */
 export function randomRun(run: number): Given {
   const rng = seededRng(run * 7919 + 17);
@@ -180,6 +182,14 @@ export function randomRun(run: number): Given {
     options: { budget, ...(factor > 1 && { tokens: largeTokens(source, factor) }) },
     label: `run ${run}: ${label}, at ${at}, tokens × ${factor}, ${JSON.stringify(chosen)}, ${JSON.stringify(budget)}`,
   };
+}
+
+/** The same run with user code before its stages: from call point to call point other messages are a person's function's own. */
+export function behindUserCode(run: number): Given {
+  const { spec: chosen, label, ...rest } = randomRun(run);
+  const { stages } = chosen as { readonly stages: readonly unknown[] };
+  const before = spec(USER_CODE, ...stages);
+  return { ...rest, spec: before, label: `${label} behind user code: ${JSON.stringify(before)}` };
 }
 
 /** The same spec after a slider was moved: one stage has other options. */

@@ -12,7 +12,16 @@ import { seededRng } from '../../../core/util/rng.ts';
 import { createMemo } from '../../../core/view/memo.ts';
 import { estimatedTokens } from '../../../core/view/tokens.ts';
 import type { StageAnswer, StageEffect, StageReport } from '../../../core/view/types.ts';
-import { randomRun, runUserCode, seen, stagesIn, withAnother } from './randomRuns.ts';
+import {
+  behindUserCode,
+  type Given,
+  KINDS,
+  randomRun,
+  runUserCode,
+  seen,
+  stagesIn,
+  withAnother,
+} from './randomRuns.ts';
 
 /** A step of a way. */
 export interface Compared {
@@ -25,9 +34,14 @@ export interface Compared {
   readonly projection?: Projection;
 }
 
+/** Every third run of a kind is behind user code: from call point to call point other messages are those of a stage's input. */
+function drawnFor(run: number): Given {
+  return Math.floor(run / KINDS.length) % 3 === 2 ? behindUserCode(run) : randomRun(run);
+}
+
 /** Any way of call points and options: eight steps on one kept pipeline. */
 export function* byPointsAndOptions(run: number): Generator<Compared> {
-  const { source, at: begin, spec: first, options, label } = randomRun(run);
+  const { source, at: begin, spec: first, options, label } = drawnFor(run);
   const rng = seededRng(run);
   const kept = new KeptPipeline();
   const given = { ...options, memo: createMemo(), tokens: options.tokens ?? estimatedTokens(source), runUserCode };
@@ -55,7 +69,7 @@ export function* byPointsAndOptions(run: number): Generator<Compared> {
 
 /** Any way of call points, forwards: the reports of each stage. */
 export function* byPoints(run: number): Generator<Compared> {
-  const { source, spec: chosen, options, label } = randomRun(run);
+  const { source, spec: chosen, options, label } = drawnFor(run);
   const rng = seededRng(run);
   const end = Math.min(source.length, 120);
   const points = Array.from({ length: end + 1 }, (_, at) => at).filter((at) => at === end || rng.chance(0.3));
@@ -70,7 +84,7 @@ export function* byPoints(run: number): Generator<Compared> {
 
 /** A transcript that grows while it is read. `grown` is told of each time that nothing but messages came. */
 export function* byGrowth(run: number, grown: () => void = () => undefined): Generator<Compared> {
-  const { source: whole, spec: chosen, options, label } = randomRun(run);
+  const { source: whole, spec: chosen, options, label } = drawnFor(run);
   const rng = seededRng(run + 1);
   const end = Math.min(whole.length, 120);
   const growing = growingSource(whole, rng.below(end + 1));
