@@ -46,15 +46,16 @@ function near(a: number | null, b: number | null): boolean {
   return a === null || b === null ? a === b : Math.abs(a - b) < 1e-6;
 }
 
-function isSwept({ tokens, cost, cacheBreaks }: TunedPoint, swept: readonly Swept[]): boolean {
+function isSwept({ tokens, cost, unpriced, cacheBreaks }: TunedPoint, swept: readonly Swept[]): boolean {
   const totals = swept.map((line) => line.tokens.total).sort((a, b) => a - b);
   const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
-  const paid = swept.some((line) => line.cost === null) ? null : sum(swept.map((line) => line.cost ?? 0));
+  const paid = swept.every((line) => line.cost === null) ? null : sum(swept.map((line) => line.cost ?? 0));
   return (
     near(tokens.mean, sum(totals) / totals.length) &&
     tokens.p95 === totals[Math.max(0, Math.ceil(totals.length * 0.95) - 1)] &&
     tokens.peak === totals.at(-1) &&
     near(cost, paid) &&
+    unpriced === swept.filter((line) => line.cost === null).length &&
     cacheBreaks === swept.filter(({ cache }) => cache?.brokenBy).length
   );
 }
