@@ -15,16 +15,14 @@ const MOST = 200;
 
 /** Null = not recorded, or the message is none of these. */
 export function messageTime(messages: TimedMessages, index: number): MessageTime | null {
-  const { role, parts, beginsTurn } = messages.facts(index);
   const before = answerBefore(messages, index);
-  if (role === 'assistant') return of('answer', requestSpan(messages, before, index)?.took ?? null);
+  if (messages.isAnswer(index)) return of('answer', requestSpan(messages, before, index)?.took ?? null);
   const here = milliseconds(messages, index);
   if (before === null || here === null) return null;
-  if (parts.some(({ kind }) => kind === 'tool_result')) return of('tool', since(messages, before, here));
-  if (!beginsTurn) return null;
+  if (messages.hasResults(index)) return of('tool', since(messages, before, here));
+  if (!messages.beginsTurn(index)) return null;
   for (let last = index - 1; last > before; last--)
-    if (messages.facts(last).parts.some(({ kind }) => kind === 'tool_result'))
-      return of('person', since(messages, last, here));
+    if (messages.hasResults(last)) return of('person', since(messages, last, here));
   return of('person', since(messages, before, here));
 }
 
@@ -38,10 +36,10 @@ function since(messages: TimedMessages, index: number, now: number): number | nu
 }
 
 function answerBefore(messages: TimedMessages, index: number): number | null {
-  for (let at = index - 1; at >= 0 && at >= index - MOST; at--) if (messages.facts(at).role === 'assistant') return at;
+  for (let at = index - 1; at >= 0 && at >= index - MOST; at--) if (messages.isAnswer(at)) return at;
   return null;
 }
 
 function milliseconds(messages: TimedMessages, index: number): number | null {
-  return millisecondsOf(messages.meta(index).timestamp);
+  return millisecondsOf(messages.timestamp(index));
 }

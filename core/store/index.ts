@@ -10,6 +10,14 @@ export { DamagedContentError, readStored, storeProblem } from './library/storePr
 export type { StoredSummary, SummarySpan } from './library/summaries.ts';
 export type { StoredWatchpoint } from './library/watchpoints.ts';
 export type { ImportStart } from './tables.ts';
-export { ASSISTANT, type FactsDigest, SIGNED_MESSAGE, SIZE_BITS, sizeOf, TURN } from './transcript/factsCodec.ts';
+export {
+  ASSISTANT,
+  type FactsDigest,
+  RESULTS,
+  SIGNED_MESSAGE,
+  SIZE_BITS,
+  sizeOf,
+  TURN,
+} from './transcript/factsCodec.ts';
 export { TranscriptChangedError } from './transcript/storedTranscript.ts';
 export type * from './types.ts';

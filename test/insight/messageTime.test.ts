@@ -16,14 +16,17 @@ const MESSAGE: Readonly<Record<Kind, unknown>> = {
 function session(messages: readonly (readonly [Kind, number | null])[]): TimedMessages {
   let now = Date.UTC(2026, 0, 1);
   const stamps = messages.map(([, seconds]) => {
-    if (seconds === null) return {};
+    if (seconds === null) return undefined;
     now += seconds * 1000;
-    return { timestamp: new Date(now).toISOString() };
+    return new Date(now).toISOString();
   });
+  const facts = (index: number) => readMessage(MESSAGE[messages[index]?.[0] ?? 'user']);
   return {
     length: messages.length,
-    facts: (index) => readMessage(MESSAGE[messages[index]?.[0] ?? 'user']),
-    meta: (index) => stamps[index] ?? {},
+    isAnswer: (index) => facts(index).role === 'assistant',
+    beginsTurn: (index) => facts(index).beginsTurn,
+    hasResults: (index) => facts(index).parts.some(({ kind }) => kind === 'tool_result'),
+    timestamp: (index) => stamps[index],
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type FactsDigest,
   FactsUnpacker,
   packFacts,
+  RESULTS,
   SIGNED_MESSAGE,
   SIZE_BITS,
   TURN,
@@ -46,7 +47,10 @@ test.each(SHAPES)('the digest of %s messages is that of their facts', (shape) =>
     digestFacts(packFacts(facts), digest, 1, 2);
     const roles = facts.map(
       (one) =>
-        (one.role === 'assistant' ? ASSISTANT : 0) | (one.beginsTurn ? TURN : 0) | (one.signed ? SIGNED_MESSAGE : 0),
+        (one.role === 'assistant' ? ASSISTANT : 0) |
+        (one.beginsTurn ? TURN : 0) |
+        (one.signed ? SIGNED_MESSAGE : 0) |
+        (one.parts.some(({ kind }) => kind === 'tool_result') ? RESULTS : 0),
     );
     expect([...digest.roles], `seed ${seed}`).toEqual([0, ...roles]);
     const sizes = parts.map(({ category, chars }) => CATEGORIES.indexOf(category) * 2 ** SIZE_BITS + chars);

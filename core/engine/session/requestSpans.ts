@@ -1,7 +1,9 @@
 // When the requests of an open transcript were made, and what went before them: the same under every policy.
 import { countBelow } from '../../insight/places.ts';
-import { requestSpan } from '../../insight/requestSpan.ts';
+import { requestSpan, type TimedMessages } from '../../insight/requestSpan.ts';
 import type { PointTime } from '../../insight/types.ts';
+import { ASSISTANT, RESULTS, TURN } from '../../store/index.ts';
+import type { StoredSource } from '../../store/types.ts';
 import type { Session } from './session.ts';
 
 /** Each is read when it is asked for first, and kept for as long as the transcript has no other messages. */
@@ -24,10 +26,24 @@ export class RequestSpans {
     const known = this.#spans[at];
     if (known !== undefined) return known;
     const { callPoints } = outline;
-    const span = requestSpan(source, callPoints[countBelow(callPoints, at) - 1] ?? null, at);
+    const span = requestSpan(timed(source), callPoints[countBelow(callPoints, at) - 1] ?? null, at);
     this.#spans[at] = span;
     return span;
   }
+}
+
+/** The times of a stored transcript's messages; what they are is read from the digest of their facts. */
+export function timed(source: StoredSource): TimedMessages {
+  const is = (index: number, flag: number): boolean => (source.digest().roles[index]! & flag) !== 0;
+  return {
+    get length() {
+      return source.length;
+    },
+    isAnswer: (index) => is(index, ASSISTANT),
+    beginsTurn: (index) => is(index, TURN),
+    hasResults: (index) => is(index, RESULTS),
+    timestamp: (index) => source.meta(index).timestamp,
+  };
 }
 
 /** Those of an open transcript. */

@@ -32,6 +32,7 @@ import { BoundedMap } from './boundedMap.ts';
 import type { Allowance, EditReader } from './edits.ts';
 import type { EditedItem } from './prefixHasher.ts';
 import { type Projected, viewPartOf } from './projected.ts';
+import { timed } from './requestSpans.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
 interface PartPreview extends Preview {
@@ -99,7 +100,7 @@ export class RowSource {
 
   /** Nobody waited for what a client put there. */
   #took({ index, meta, origin }: RowMessage): MessageTime | null {
-    const took = messageTime(this.#source, index);
+    const took = messageTime(timed(this.#source), index);
     const isAside = origin !== null || meta.injected === true || meta.compactSummary === true;
     return took?.kind === 'person' && isAside ? null : took;
   }

@@ -14,6 +14,7 @@ import type { PointCharge } from '../../insight/pointTable.ts';
 import type { Pricing } from '../../insight/pricing.ts';
 import type { CachePoint, RecordedCache } from '../../insight/types.ts';
 import { includesCache, outputOf, promptOf } from '../../insight/usage/input.ts';
+import type { Usage } from '../../model/message.ts';
 import type { CallPointFigures, MarkFigures } from '../../projection/callPointSums.ts';
 import { MOST_MARKS, talliedParts } from '../../projection/callPointSums.ts';
 import type { CacheEvidence } from '../../protocol/types.ts';
@@ -103,25 +104,32 @@ export class SessionCache {
 function includesOf(session: Session): boolean {
   const messages = session.source.length;
   const known = session.memo.get('engine.includesCache', () => ({ messages: -1, includes: false }));
-  if (known.messages !== messages) known.includes = includesCache(recordedAnswers(session).map(({ usage }) => usage));
+  if (known.messages !== messages) known.includes = includesCache(usages(session));
   known.messages = messages;
   return known.includes;
 }
 
-/** What the answers of an open transcript record of their requests, in order. */
-export function recordedAnswers({ source, outline }: Session): readonly RecordedAnswer[] {
-  return outline.callPoints.flatMap((at) => {
-    if (at >= source.length) return [];
+function* usages(session: Session): Generator<Usage> {
+  for (const { usage } of answers(session)) yield usage;
+}
+
+function* answers({ source, outline }: Session): Generator<RecordedAnswer> {
+  for (const at of outline.callPoints) {
+    if (at >= source.length) return;
     const { usage, apiError } = source.meta(at);
-    return apiError === true || usage === undefined ? [] : [{ at, usage }];
-  });
+    if (apiError !== true && usage !== undefined) yield { at, usage };
+  }
+}
+
+/** What the answers of an open transcript record of their requests, in order. */
+export function recordedAnswers(session: Session): readonly RecordedAnswer[] {
+  return [...answers(session)];
 }
 
 function hourWritten({ source, outline }: Session): boolean {
   return outline.callPoints
-    .filter((at) => at < source.length)
     .slice(0, EVIDENCE_ANSWERS)
-    .some((at) => (source.meta(at).usage?.cacheWrite1h ?? 0) > 0);
+    .some((at) => at < source.length && (source.meta(at).usage?.cacheWrite1h ?? 0) > 0);
 }
 
 /** The raw history's figures at a call point; `before` = the one before it. It only grows. */

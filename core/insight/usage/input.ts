@@ -3,9 +3,10 @@
 import type { Usage, UsageFigures } from '../../model/message.ts';
 
 /** Whether recorded inputs hold what was read from the cache. */
-export function includesCache(usages: readonly Usage[]): boolean {
-  if (usages.some(({ input = 0, cacheRead = 0 }) => cacheRead > input)) return false;
+export function includesCache(usages: Iterable<Usage>): boolean {
+  // One that says no is enough: of a long session with such answers only the first few are read.
   for (const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning = 0, total } of usages) {
+    if (cacheRead > input) return false;
     const cached = cacheRead + cacheWrite;
     if (total === undefined || cached === 0) continue;
     // Thinking may be in the total beside the output: then it is not the cache that makes it larger.

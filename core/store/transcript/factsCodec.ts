@@ -8,6 +8,7 @@ import { readStored } from '../library/storeProblem.ts';
 
 /** Fixed: stored libraries depend on the order. Only append. */
 const KINDS: readonly PartKind[] = ['text', 'thinking', 'tool_call', 'tool_result', 'image', 'file', 'opaque', 'other'];
+const TOOL_RESULT = KINDS.indexOf('tool_result');
 
 const SIGNED = 1;
 const BEGINS_TURN = 2;
@@ -55,7 +56,7 @@ function packText(text: string | null | undefined): PackedText {
 
 /**
  * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of
- * ASSISTANT, TURN, SIGNED_MESSAGE and SYSTEM a message), of each part, in order, `category slot << 29 | chars`, and the parts
+ * ASSISTANT, TURN, SIGNED_MESSAGE, SYSTEM and RESULTS a message), of each part, in order, `category slot << 29 | chars`, and the parts
  * (numbered through the transcript) that carry a mark of the prompt cache, ascending.
  */
 export interface FactsDigest {
@@ -72,6 +73,8 @@ export const TURN = 2;
 export const SIGNED_MESSAGE = 4;
 /** The message is a system message. */
 export const SYSTEM = 8;
+/** The message carries results of tools. */
+export const RESULTS = 16;
 /** A part is shorter than this: lines of more than 400 MiB are not read. */
 export const SIZE_BITS = 29;
 const MOST_CHARS = 2 ** SIZE_BITS - 1;
@@ -87,7 +90,8 @@ export function digestFacts(packed: string, into: FactsDigest, message: number, 
       turn |
       ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE) |
       (role === 'system' ? SYSTEM : 0);
-    for (const [, category, partFlags, , chars] of parts) {
+    for (const [kind, category, partFlags, , chars] of parts) {
+      if (kind === TOOL_RESULT) into.roles[message + i]! |= RESULTS;
       if ((partFlags & CACHE_MARK) !== 0) into.cacheMarks.set(at, (partFlags & CACHE_HOUR) === 0 ? '5m' : '1h');
       into.sizes[at++] = sizeOf(category, chars);
     }
