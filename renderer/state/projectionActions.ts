@@ -21,6 +21,8 @@ import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selecti
 
 /** Pages that are not in sight wait until the projection was shown for so long: a slider makes many that live shorter. */
 const READ_AHEAD_MS = 400;
+/** Messages of a session whose figures, which recorded usage must be read for, take longer than its rows. */
+const LONG_SESSION = 20_000;
 const HISTORY = 100;
 
 type Change = Partial<ProjectionState>;
@@ -315,7 +317,8 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
     };
     // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
     const isFirst = projection.pages.projectionId === null;
-    if (isFirst && projection.spec.stages.length > 0) await showIt(RAW_SPEC, true);
+    const isLong = (session.info?.messages ?? 0) >= LONG_SESSION;
+    if (isFirst && (projection.spec.stages.length > 0 || isLong)) await showIt(RAW_SPEC, true);
     if (isHere()) await showIt(askedSpec({ projection, session }), false);
   } catch (thrown) {
     const error = toProtocolError(thrown);

@@ -25,11 +25,13 @@ const SETTLED_MS = 250;
 export function seriesActions(core: Core): SeriesActions {
   let wanted: Series | null = null;
   let changes = 0;
+  let stopWaiting = (): void => {};
 
   // At once, not when the next one starts: the engine has better things to do then.
   const stop = () => {
     changes += 1;
     later.cancel();
+    stopWaiting();
     if (wanted !== null) end(wanted.seriesId);
     wanted = null;
   };
@@ -59,7 +61,18 @@ export function seriesActions(core: Core): SeriesActions {
       if (isWanted()) fail(thrown);
     }
   };
-  const later = debounce(() => void start(), SETTLED_MS);
+
+  // The rows come first: in a long session a chart takes what somebody waits for them.
+  const startAfterRows = () => {
+    if (!core.store.getState().projection.pending) return void start();
+    stopWaiting();
+    stopWaiting = core.store.subscribe(({ projection }) => {
+      if (projection.pending) return;
+      stopWaiting();
+      void start();
+    });
+  };
+  const later = debounce(startAfterRows, SETTLED_MS);
 
   const show = (series: Series) => {
     const shown = core.store.getState().series.series;

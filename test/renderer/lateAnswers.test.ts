@@ -413,6 +413,29 @@ describe('marks', () => {
   });
 });
 
+describe('the rows of a long transcript', () => {
+  it('come before its figures, and those of a short one with them', async () => {
+    for (const [id, asked] of [
+      ['long', ['none', 'later']],
+      ['short', ['later']],
+    ] as const) {
+      const { engine, actions, get, settle, rest } = await begun({ long: 20_000, short: 19_999 });
+      const call = vi.spyOn(engine.client, 'call');
+      void actions.start();
+      await settle();
+      await rest();
+      void actions.open(id, AT_TOP);
+      await settle();
+      await rest();
+      const hashes = call.mock.calls.flatMap(([method, params]) =>
+        method === 'projection.set' && 'hash' in params ? [params.hash] : [],
+      );
+      expect(hashes, id).toEqual(asked);
+      expect(get().projection).toMatchObject({ pending: false, info: { transcriptId: id } });
+    }
+  });
+});
+
 describe('figures at all call points', () => {
   it('are not ended by the failure of what was asked before', async () => {
     const { engine, actions, get, give, rest } = await opened();
@@ -427,6 +450,43 @@ describe('figures at all call points', () => {
     await rest();
     engine.completeSeries();
     expect(get().series).toMatchObject({ computing: false, error: null });
+  });
+
+  it('are asked for once the rows are there, however long those take', async () => {
+    const { engine, app, actions, give, settle, rest } = await begun();
+    void actions.start();
+    await settle();
+    await rest();
+    void actions.open('a', AT_TOP);
+    await settle();
+    await give('transcript.open');
+    while (engine.waiting().some((method) => method !== 'projection.set')) {
+      await give(engine.waiting().find((method) => method !== 'projection.set') ?? 'engine.info');
+    }
+    vi.advanceTimersByTime(5_000);
+    await settle();
+    expect(engine.waiting()).not.toContain('series.start');
+    await give('projection.set');
+    expect(engine.waiting()).toContain('series.start');
+    await rest();
+    expect(app.store.getState().series.error).toBeNull();
+  });
+
+  it('are not asked for of a transcript that was left while its rows were waited for', async () => {
+    const { engine, actions, give, settle, rest } = await begun();
+    void actions.start();
+    await settle();
+    await rest();
+    void actions.open('a', AT_TOP);
+    await settle();
+    await give('transcript.open');
+    vi.advanceTimersByTime(5_000);
+    actions.close();
+    await settle();
+    await rest();
+    vi.advanceTimersByTime(5_000);
+    await settle();
+    expect(engine.waiting()).not.toContain('series.start');
   });
 
   it('do not complain if an older one could not be ended', async () => {
