@@ -13,6 +13,7 @@ import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import type { View } from '../../core/view/types.ts';
 import { explanationFaults } from './explained.ts';
 import { frozenSource, type LawfulContext, lawfully } from './lawful.ts';
 import { hygieneFaults } from './lawfulHygiene.ts';
@@ -95,6 +96,8 @@ class TranscriptSurvey {
   readonly #source: TranscriptSource;
   readonly #options: SurveyOptions;
   readonly #window: number;
+  /** Views whose repairs were looked at: presets often leave the same. */
+  readonly #repaired = new Set<string>();
   #context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: true };
 
   constructor(source: TranscriptSource, window: number, options: SurveyOptions) {
@@ -149,10 +152,16 @@ class TranscriptSurvey {
       tally.prefixTokens += prefixTokens;
       tally.projections++;
     }
-    return [
-      ...faults,
-      ...explanationFaults(stages, projection.fates),
-      ...hygieneFaults(source, projection.view, at, this.#context.memo, nodeSha256),
-    ];
+    return [...faults, ...explanationFaults(stages, projection.fates), ...this.#faultsOfRepair(projection.view, at)];
+  }
+
+  /** Once for each view: what is wrong with it is told of the first preset that leaves it. */
+  #faultsOfRepair(view: View, at: number): readonly string[] {
+    const known = nodeSha256()
+      .update(JSON.stringify([at, view.items]))
+      .hex();
+    if (this.#repaired.has(known)) return [];
+    this.#repaired.add(known);
+    return hygieneFaults(this.#source, view, at, this.#context.memo, nodeSha256);
   }
 }
