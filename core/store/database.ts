@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { compileWhenRun } from './lazyStatements.ts';
 import { fileState, whyUnwritable } from './library/fileState.ts';
 import { LIBRARY_FILE, makePrivateLibrary } from './library/privateFiles.ts';
 import { NoRoomError, openToRead, type ReadingConnection } from './library/readOnly.ts';
@@ -122,6 +123,7 @@ function prepareConnection(db: Connection, path: string, unwritable: Problem | n
   db.pragma('wal_autocheckpoint = 2000');
   db.pragma('journal_size_limit = 67108864');
   if (!readonly) migrate(db);
+  compileWhenRun(db);
   return null;
 }
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { Library } from '../../core/store/index.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from '../../core/store/migrations/index.ts';
+import { schemaDigest } from '../../core/store/lazyStatements.ts';
+import { MIGRATIONS, SCHEMA_DIGEST, SCHEMA_VERSION } from '../../core/store/migrations/index.ts';
+import { Tables } from '../../core/store/tables.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 
 /** Everything SQLite knows of a library's shape, as text. */
@@ -43,6 +45,60 @@ test('the schema is the one agreed on', async () => {
   const dir = tempDir();
   openLibrary(dir);
   await expect(schemaOf(dir)).toMatchFileSnapshot('schema.snapshot');
+});
+
+describe('statements', () => {
+  const digestOf = (dir: string): string => {
+    const db = new Database(join(dir, 'library.sqlite'), { readonly: true });
+    const digest = schemaDigest(db);
+    db.close();
+    return digest;
+  };
+
+  test('are compiled when they are first run: the schema is the one whose digest is written down', () => {
+    const dir = tempDir();
+    openLibrary(dir);
+    expect(digestOf(dir)).toBe(SCHEMA_DIGEST);
+    // One that cannot be compiled is made all the same.
+    const { db } = openLibrary(dir).tables;
+    const wrong = db.prepare('SELECT 1 FROM nowhere');
+    expect(() => wrong.get()).toThrow('no such table: nowhere');
+  });
+
+  test.each(['DROP TABLE message_pages', 'ALTER TABLE transcripts DROP COLUMN request'])(
+    'are all compiled at once where the schema is another: %s',
+    (sql) => {
+      const dir = tempDir();
+      openLibrary(dir).close();
+      const db = new Database(join(dir, 'library.sqlite'));
+      db.exec(sql);
+      db.close();
+      expect(Library.open(dir)).toMatchObject({ ok: false, error: { code: 'store.unopenable' } });
+    },
+  );
+
+  test('all can be compiled', () => {
+    const dir = tempDir();
+    openLibrary(dir).close();
+    const db = new Database(join(dir, 'library.sqlite'));
+    try {
+      expect(() => new Tables(db)).not.toThrow();
+    } finally {
+      db.close();
+    }
+  });
+
+  test('give what they give, plucked or not, run once or again', () => {
+    const { db } = openLibrary(tempDir()).tables;
+    const one = db.prepare<[number], { n: number }>('SELECT ? AS n');
+    const plucked = db.prepare<[number], number>('SELECT ? AS n').pluck();
+    const raw = db.prepare<[number], { n: number }>('SELECT ? AS n').raw();
+    for (let again = 0; again < 2; again++) {
+      expect([one.get(7), one.all(7), [...one.iterate(7)]]).toEqual([{ n: 7 }, [{ n: 7 }], [{ n: 7 }]]);
+      expect([plucked.get(7), plucked.all(7), raw.all(7)]).toEqual([7, [7], [[7]]]);
+    }
+    expect(one.raw().get(7)).toEqual([7]);
+  });
 });
 
 describe('migrations', () => {
