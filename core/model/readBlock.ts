@@ -146,7 +146,7 @@ export function argumentsText(call: Fields): string {
 export function argumentsOf(call: Fields): unknown {
   const inner = calledOf(call);
   const holder = isRecord(inner) ? inner : call;
-  for (const key of ['input', 'arguments', 'args', 'partialJson', 'action']) {
+  for (const key of ['input', 'arguments', 'args', 'partialJson', 'action', 'operation']) {
     const value = ownAt(holder, key);
     if (value !== undefined) return value;
   }

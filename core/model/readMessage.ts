@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * The version of what {@link readMessage} gives. Raise it whenever the same JSON gives other facts: libraries keep facts
  * and read those of older versions again.
  */
-export const FACTS_VERSION = 8;
+export const FACTS_VERSION = 9;
 
 /**
  * Reads a message's parsed JSON into parts: calls (OpenAI `tool_calls`, legacy `function_call`, Anthropic `tool_use`,

@@ -194,9 +194,30 @@ function writeBody(args: Arguments): CallBody | null {
 }
 
 function patchBody(args: Arguments): CallBody | null {
+  const operation = operationBody(args);
+  if (operation !== null) return operation;
   const text = args.text('input', 'patch', 'patchText', 'diff');
   const files = text === null ? null : readPatch(text, args.isCut);
   return files === null ? null : { kind: 'diff', files };
+}
+
+// OpenAI's apply_patch is one operation on one file; its diff is that of a patch, without the file's head.
+const OPERATIONS: Readonly<Record<string, string>> = {
+  create_file: 'Add',
+  update_file: 'Update',
+  delete_file: 'Delete',
+};
+
+function operationBody(args: Arguments): CallBody | null {
+  const word = OPERATIONS[stringAt(args.record, 'type') ?? ''];
+  const path = stringAt(args.record, 'path');
+  if (word === undefined || path === undefined || path.includes('\n')) return null;
+  const diff = stringAt(args.record, 'diff') ?? '';
+  const end = diff === '' || diff.endsWith('\n') ? '' : '\n';
+  const files = readPatch(`*** Begin Patch\n*** ${word} File: ${path}\n${diff}${end}*** End Patch`);
+  if (files?.length !== 1) return null;
+  for (const key of ['type', 'path', 'diff']) args.taken.add(key);
+  return { kind: 'diff', files };
 }
 
 function readBody(args: Arguments): CallBody | null {

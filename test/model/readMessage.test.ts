@@ -28,6 +28,15 @@ describe('calls of every shape are read alike', () => {
     expect(calls.map(({ part }) => [part.callId, part.name, part.chars])).toEqual([['c', 'run', 7]]);
   });
 
+  it('reads what OpenAI’s own patch tool is to do as its arguments', () => {
+    const operation = { type: 'update_file', path: 'a.ts', diff: '@@\n-x\n+y\n' };
+    const message = { role: 'assistant', content: [{ type: 'apply_patch_call', call_id: 'c', operation }] };
+    const facts = readMessage(message);
+    const text = JSON.stringify(operation);
+    expect(brief(facts)).toEqual([`tool_call/tool_call content.0 ${text.length} id=c name=apply_patch`]);
+    expect(partExactText(message, facts.parts[0]!)).toBe(text);
+  });
+
   it('lists tool_calls before blocks, whatever the order of the parts', () => {
     const facts = readMessage({
       role: 'assistant',

@@ -169,6 +169,19 @@ describe('a patch', () => {
     expect(callView('apply_patch', json({ input: text }))?.body).toEqual({ kind: 'diff', files });
   });
 
+  it('is read of one operation on one file, as OpenAI’s own tool has it', () => {
+    const [update, write, gone] = files;
+    const diff = '@@ f\n x\n-y\n+z\n';
+    const operation = (type: string, path: string, diff?: string) => json({ type, path, ...(diff && { diff }) });
+    const moved = { ...update, movedTo: null };
+    const body = (one: unknown) => ({ kind: 'diff', files: [one] });
+    expect(callView('apply_patch', operation('update_file', moved.path ?? '', diff))?.body).toEqual(body(moved));
+    expect(callView('apply_patch', operation('create_file', 'c', '+d'))?.body).toEqual(body(write));
+    expect(callView('apply_patch', operation('delete_file', 'e'))?.body).toEqual(body(gone));
+    expect(callView('apply_patch', operation('update_file', 'a', 'no diff'))?.body.kind).not.toBe('diff');
+    expect(callView('apply_patch', operation('rename_file', 'a', diff))?.body.kind).not.toBe('diff');
+  });
+
   it('with a line that is none of a patch is not guessed at', () => {
     expect(readPatch(text.replace('-y', '?y'))).toBeNull();
     expect(readPatch('*** Begin Patch\n*** End Patch')).toBeNull();

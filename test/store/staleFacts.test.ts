@@ -101,7 +101,7 @@ test('the version stands for what is read', () => {
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
       "digest": "120a9ee3ec637f53",
-      "version": 8,
+      "version": 9,
     }
   `);
 });
