@@ -175,7 +175,7 @@ describe('a patch', () => {
     const operation = (type: string, path: string, diff?: string) => json({ type, path, ...(diff && { diff }) });
     const moved = { ...update, movedTo: null };
     const body = (one: unknown) => ({ kind: 'diff', files: [one] });
-    expect(callView('apply_patch', operation('update_file', moved.path ?? '', diff))?.body).toEqual(body(moved));
+    expect(callView('apply_patch', operation('update_file', 'a.ts', diff))?.body).toEqual(body(moved));
     expect(callView('apply_patch', operation('create_file', 'c', '+d'))?.body).toEqual(body(write));
     expect(callView('apply_patch', operation('delete_file', 'e'))?.body).toEqual(body(gone));
     expect(callView('apply_patch', operation('update_file', 'a', 'no diff'))?.body.kind).not.toBe('diff');
