@@ -15,6 +15,11 @@ const BAR = 9;
 
 /** Under the bars: what each request keeps of the one before it, and where a stage broke that. Click or Enter explains. */
 export function CacheStrip() {
+  // Which request is pointed at, or explained, is not that of another transcript.
+  return <Strip key={useAppState((state) => state.session.id)} />;
+}
+
+function Strip() {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const series = useAppState((state) => state.series.series);

@@ -2,8 +2,18 @@ import { afterAll, expect } from 'vitest';
 import { missedSession } from '../support/missedSession.ts';
 import { AFTER_PAUSE, pausedSession } from '../support/pausedSession.ts';
 import type { RunningApp } from './support/forEachHost.ts';
-import { onEachHost } from './support/onEachHost.ts';
-import { callPoint, choosePreset, command, nextHash, rested, SOON, shownHash } from './support/person.ts';
+import { onEachHost, type Step } from './support/onEachHost.ts';
+import {
+  callPoint,
+  choosePreset,
+  command,
+  importFile,
+  nextHash,
+  openOffered,
+  rested,
+  SOON,
+  shownHash,
+} from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -71,101 +81,109 @@ onEachHost('a person asks what a policy does to the cache', { start: () => ({ fi
     await page.locator(SELECTORS.cacheCard).getByRole('button', { name: 'Go to this call' }).click();
     await expect.poll(() => callPoint(app), SOON).toBe(Number(at));
   });
+
+  afterAPause(step);
+  asTheProviderSays(step);
 });
+
+/** Imports a file and opens it; what is said of that is put away, for it lies over the card. */
+async function opens(app: RunningApp, path: string): Promise<void> {
+  await importFile(app, path);
+  await openOffered(app);
+  await rested(app);
+  const toasts = app.page.locator(SELECTORS.toast);
+  while ((await toasts.count()) > 0) await app.page.keyboard.press('Escape');
+}
 
 const late = async ({ page }: RunningApp) => Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-lost'));
 
-onEachHost(
-  'a person asks why the cache was missed though nothing changed',
-  { start: () => ({ files: [paused] }) },
-  (step) => {
-    step('a pause of twelve minutes is no break of the policy', async (app) => {
-      await app.page.locator(SELECTORS.rowOf(AFTER_PAUSE)).waitFor();
-      await expect.poll(() => late(app), SOON).toBe(1);
-      expect(await breaks(app)).toBe(0);
-    });
+/** Why the cache was missed though nothing changed. */
+function afterAPause(step: Step): void {
+  step('a pause of twelve minutes is no break of the policy', async (app) => {
+    await opens(app, paused);
+    await app.page.locator(SELECTORS.rowOf(AFTER_PAUSE)).waitFor();
+    await expect.poll(() => late(app), SOON).toBe(1);
+    expect(await breaks(app)).toBe(0);
+  });
 
-    step('the strip says how long it was, what it costs, and what was recorded', async ({ page }) => {
-      const strip = page.locator(SELECTORS.cacheStrip);
-      await strip.focus();
-      await page.keyboard.press('ArrowLeft');
-      expect(await strip.getAttribute('aria-valuetext')).toMatch(
-        /not by the policy: 12 min since the request before, the cache lives 5 min; .* \$[\d.]+ more; recorded: 7,400 tok read, 300 written/,
-      );
-      await page.keyboard.press('Enter');
-      const loss = page.locator(SELECTORS.cacheLoss);
-      await expect.poll(() => loss.textContent(), SOON).toMatch(/Cache expired/);
-      expect(await page.locator(SELECTORS.cacheCard).textContent()).toMatch(/7,400 tok read, 300 written/);
-    });
+  step('the strip says how long it was, what it costs, and what was recorded', async ({ page }) => {
+    const strip = page.locator(SELECTORS.cacheStrip);
+    await strip.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await strip.getAttribute('aria-valuetext')).toMatch(
+      /not by the policy: 12 min since the request before, the cache lives 5 min; .* \$[\d.]+ more; recorded: 7,400 tok read, 300 written/,
+    );
+    await page.keyboard.press('Enter');
+    const loss = page.locator(SELECTORS.cacheLoss);
+    await expect.poll(() => loss.textContent(), SOON).toMatch(/Cache expired/);
+    expect(await page.locator(SELECTORS.cacheCard).textContent()).toMatch(/7,400 tok read, 300 written/);
+  });
 
-    step('a cache that lives an hour would have kept it', async (app) => {
-      const { page } = app;
-      await page.locator(SELECTORS.cachePrices).click();
-      const points = page.locator(SELECTORS.cachePoints);
-      await points.selectOption('end1h');
-      await expect.poll(() => late(app), SOON).toBe(0);
-      await points.selectOption('auto');
-      await expect.poll(() => late(app), SOON).toBe(1);
-    });
+  step('a cache that lives an hour would have kept it', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.cachePrices).click();
+    const points = page.locator(SELECTORS.cachePoints);
+    await points.selectOption('end1h');
+    await expect.poll(() => late(app), SOON).toBe(0);
+    await points.selectOption('auto');
+    await expect.poll(() => late(app), SOON).toBe(1);
+  });
 
-    step('a step for long prompts can be added to a price', async ({ page }) => {
-      const dialog = page.locator(SELECTORS.pricesDialog);
-      await dialog.getByRole('button', { name: 'Add a step for long prompts to gpt-4o', exact: true }).click();
-      await dialog.getByLabel('Tokens of the step, gpt-4o', { exact: true }).fill('100k');
-      const save = page.locator(SELECTORS.pricesSave);
-      expect(await save.isDisabled()).toBe(true);
-      for (const field of ['Input', 'Read from cache', 'Write to cache']) {
-        await dialog.getByLabel(`${field}, gpt-4o above 100k tokens`, { exact: true }).fill('5');
-      }
-      expect(await save.isDisabled()).toBe(false);
-      await page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-    });
+  step('a step for long prompts can be added to a price', async ({ page }) => {
+    const dialog = page.locator(SELECTORS.pricesDialog);
+    await dialog.getByRole('button', { name: 'Add a step for long prompts to gpt-4o', exact: true }).click();
+    await dialog.getByLabel('Tokens of the step, gpt-4o', { exact: true }).fill('100k');
+    const save = page.locator(SELECTORS.pricesSave);
+    expect(await save.isDisabled()).toBe(true);
+    for (const field of ['Input', 'Read from cache', 'Write to cache']) {
+      await dialog.getByLabel(`${field}, gpt-4o above 100k tokens`, { exact: true }).fill('5');
+    }
+    expect(await save.isDisabled()).toBe(false);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+  });
 
-    step('what was changed and not saved is asked about; what was not, is not', async (app) => {
-      const { page } = app;
-      const dialog = page.locator(SELECTORS.pricesDialog);
-      await command(app, 'Prices');
-      const field = dialog.getByLabel('Input, gpt-4o', { exact: true });
-      const before = await field.inputValue();
-      await field.fill('7');
-      await page.keyboard.press('Escape');
-      await page.locator(SELECTORS.modalDiscard).click();
-      await dialog.waitFor({ state: 'detached' });
-      await command(app, 'Prices');
-      await expect.poll(() => field.inputValue(), SOON).toBe(before);
-      await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-    });
-  },
-);
+  step('what was changed and not saved is asked about; what was not, is not', async (app) => {
+    const { page } = app;
+    const dialog = page.locator(SELECTORS.pricesDialog);
+    await command(app, 'Prices');
+    const field = dialog.getByLabel('Input, gpt-4o', { exact: true });
+    const before = await field.inputValue();
+    await field.fill('7');
+    await page.keyboard.press('Escape');
+    await page.locator(SELECTORS.modalDiscard).click();
+    await dialog.waitFor({ state: 'detached' });
+    await command(app, 'Prices');
+    await expect.poll(() => field.inputValue(), SOON).toBe(before);
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+}
 
-onEachHost(
-  'a person asks what the provider said of a cache that was lost',
-  { start: () => ({ files: [missed] }) },
-  (step) => {
-    step('the strip marks the request, and counts no break of the policy', async (app) => {
-      const strip = app.page.locator(SELECTORS.cacheStrip);
-      await expect.poll(() => strip.getAttribute('data-reported'), SOON).toBe('1');
-      await rested(app);
-      expect(await breaks(app)).toBe(0);
-    });
+/** What the provider said of a cache that was lost. */
+function asTheProviderSays(step: Step): void {
+  step('the strip marks the request, and counts no break of the policy', async (app) => {
+    await opens(app, missed);
+    const strip = app.page.locator(SELECTORS.cacheStrip);
+    await expect.poll(() => strip.getAttribute('data-reported'), SOON).toBe('1');
+    await rested(app);
+    expect(await breaks(app)).toBe(0);
+  });
 
-    step('the card says it as the provider’s, beside why by what is recorded', async ({ page }) => {
-      const strip = page.locator(SELECTORS.cacheStrip);
-      await strip.focus();
-      await page.keyboard.press('ArrowLeft');
-      expect(await strip.getAttribute('aria-valuetext')).toMatch(
-        /call #11: .*provider: system prompt changed, 31,000 tok/,
-      );
-      await page.keyboard.press('Enter');
-      const said = page.getByTestId('cache-recorded');
-      await expect
-        .poll(() => said.textContent(), SOON)
-        .toMatch(/Provider: system prompt changed, 31,000 tok \(its estimate\)/);
-      await expect
-        .poll(() => said.textContent(), SOON)
-        .toMatch(/31,000 of 46,000 cached tok not found: the 15,000 tokens found/);
-    });
-  },
-);
+  step('the card says it as the provider’s, beside why by what is recorded', async ({ page }) => {
+    const strip = page.locator(SELECTORS.cacheStrip);
+    await strip.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await strip.getAttribute('aria-valuetext')).toMatch(
+      /call #11: .*provider: system prompt changed, 31,000 tok/,
+    );
+    await page.keyboard.press('Enter');
+    const said = page.getByTestId('cache-recorded');
+    await expect
+      .poll(() => said.textContent(), SOON)
+      .toMatch(/Provider: system prompt changed, 31,000 tok \(its estimate\)/);
+    await expect
+      .poll(() => said.textContent(), SOON)
+      .toMatch(/31,000 of 46,000 cached tok not found: the 15,000 tokens found/);
+  });
+}
