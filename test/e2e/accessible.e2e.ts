@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { isTaken } from '../support/cases.ts';
 import { OF_COLOR, violations } from './support/axe.ts';
-import { forEachHost } from './support/forEachHost.ts';
+import { onEachHost } from './support/onEachHost.ts';
 import { filesDir, lampJson } from './support/session.ts';
 
 const files = filesDir();
@@ -22,11 +22,12 @@ const DIALOGS = [
 /** Whole: the screens of everyScreen.e2e.ts, which a browser has. */
 const NAMED = ['keys', 'export'];
 
-forEachHost('a person who hears the screen, or sees it in few colors', (journey, kind) => {
+const seen = 'a person who hears the screen, or sees it in few colors';
+
+onEachHost(seen, { start: () => ({ files: [lamp] }) }, (step, kind) => {
   // The page is the same on both hosts: everyScreen.e2e.ts looks at all of it in a browser.
-  const onDesktop = kind === 'desktop' ? journey : () => undefined;
-  onDesktop('finds nothing that axe minds, in both themes', async (launch) => {
-    const { page } = await launch({ files: [lamp] });
+  const onDesktop = kind === 'desktop' ? step : () => undefined;
+  onDesktop('finds nothing that axe minds, in both themes', async ({ page }) => {
     await page.locator('[data-testid="row"]').first().click();
     // The other theme has the same elements in other colors.
     for (const [colorScheme, rules] of [
@@ -51,8 +52,7 @@ forEachHost('a person who hears the screen, or sees it in few colors', (journey,
     }
   });
 
-  journey('is told which side is raw: columns are named, cells know theirs', async (launch) => {
-    const { page } = await launch({ files: [lamp] });
+  step('is told which side is raw: columns are named, cells know theirs', async ({ page }) => {
     await page.locator('[data-testid="row"]').first().click();
     const heads = page.locator('[role="treegrid"] [role="columnheader"]');
     await expect.poll(() => heads.allTextContents()).toHaveLength(2);
@@ -75,8 +75,7 @@ forEachHost('a person who hears the screen, or sees it in few colors', (journey,
     expect(children.every((role) => role === 'row' || role === 'presentation')).toBe(true);
   });
 
-  journey('sees in forced colors what is selected, current and switched on', async (launch) => {
-    const { page } = await launch({ files: [lamp] });
+  step('sees in forced colors what is selected, current and switched on', async ({ page }) => {
     await page.locator('[data-testid="row"]').nth(2).click();
     await page.emulateMedia({ forcedColors: 'active' });
     const looks = (selector: string) =>

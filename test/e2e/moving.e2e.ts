@@ -25,7 +25,7 @@ async function newWindow(app: RunningApp, ask: () => Promise<void>): Promise<Pag
   return opened;
 }
 
-onEachHost('a person goes from place to place', { start: () => ({ files: [lamp] }) }, (step) => {
+onEachHost('a person goes from place to place', { start: () => ({ files: [lamp] }) }, (step, kind) => {
   let link = '';
   let second: Page;
 
@@ -141,9 +141,8 @@ onEachHost('a person goes from place to place', { start: () => ({ files: [lamp] 
     await isAtLamp(app.page);
     await second.close();
   });
-});
 
-onEachHost('links from other programs', { start: () => ({ files: [lamp] }) }, (step, kind) => {
+  // Links from other programs.
   const row = SELECTORS.rowOf(LAMP.fuse);
   let id = '';
 

@@ -25,84 +25,87 @@ async function selectedIndex(page: Page): Promise<number> {
   return Number(await page.locator(`${SELECTORS.row}[aria-selected="true"]`).first().getAttribute('data-index'));
 }
 
-onEachHost('a person opens another branch', { start: () => ({ files: [session] }) }, (step) => {
-  step('sees that there are two, and where they part', async ({ page }) => {
-    await page.locator(SELECTORS.relationsButton).click();
-    const branches = page.locator(SELECTORS.branch);
-    await expect.poll(() => branches.count(), SOON).toBe(2);
-    expect(await branches.nth(0).textContent()).toContain('Stone it is.');
-    expect(await branches.nth(0).getAttribute('data-active')).toBe('true');
-    expect(await branches.nth(0).getAttribute('data-here')).toBe('true');
-    expect(await branches.nth(1).textContent()).toContain('Oak it is.');
-    expect(await branches.nth(1).textContent()).toContain(`forks at #${FORK}`);
-  });
+onEachHost(
+  'a person follows a sub-agent and comes back, and opens another branch',
+  { start: () => ({ files: [session, agent] }) },
+  (step) => {
+    step('opens it from the row of the call', async ({ page }) => {
+      await page.locator(SELECTORS.relationsButton).waitFor();
+      await page.locator(SELECTORS.timeline).focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('b');
+      await page.locator(SELECTORS.child).first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator(SELECTORS.child).first().waitFor({ state: 'detached' });
+      await page.keyboard.press('Home');
+      for (let at = 0; at < 2; at++) await page.keyboard.press('PageDown');
+      const link = page.locator(SELECTORS.rowOf(CALLS.file)).locator(SELECTORS.spawnLink);
+      await link.click();
+      await expect.poll(() => text(page, 1).textContent(), SOON).toContain('Lowering the lead line.');
+    });
 
-  step('chooses the other: it opens where they part', async ({ page }) => {
-    await page.locator(SELECTORS.branch).nth(1).click();
-    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
-    await expect.poll(() => selectedIndex(page), SOON).toBe(FORK);
-  });
+    step('comes back to the very call', async ({ page }) => {
+      await page.locator(SELECTORS.parentLink).click();
+      await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.file);
+      expect(await text(page, CALLS.file).textContent()).toContain('Sound the depth of the basin');
+    });
 
-  step('goes back by key with that place in sight: nothing shared moves', async (app) => {
-    const { page } = app;
-    await rested(app);
-    const before = await topOf(page, FORK - 2);
-    await page.keyboard.press('Shift+B');
-    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Build the quay of stone.');
-    await expect.poll(() => topOf(page, FORK - 2), SOON).toBe(before);
-  });
+    step('goes there and back by keys, from the call beside it', async ({ page }) => {
+      await page.locator(SELECTORS.timeline).focus();
+      for (let at = CALLS.file; at < CALLS.inline; at++) await page.keyboard.press('ArrowDown');
+      await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
+      await page.keyboard.press('Alt+ArrowDown');
+      await expect.poll(() => text(page, 1).textContent(), SOON).toContain('The vane points south-west.');
+      await page.locator(SELECTORS.parentLink).waitFor();
+      await page.keyboard.press('Alt+ArrowUp');
+      await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
+    });
 
-  step('finds it in the library under its session', async ({ page }) => {
-    await page.locator(SELECTORS.libraryFold).first().click();
-    await page.locator(`${SELECTORS.libraryItem}[data-under="branch"]`).waitFor({ state: 'detached' });
-    await page.locator(SELECTORS.libraryFold).first().click();
-    await page.locator(`${SELECTORS.libraryItem}[data-under="branch"]`).click();
-    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
-  });
-});
+    step('finds the link in the drawer, and the way in the palette', async (app) => {
+      const { page } = app;
+      await page.locator(SELECTORS.childLink).first().click();
+      await expect.poll(() => text(page, 1).textContent(), SOON).toContain('The vane points south-west.');
+      await page.locator(SELECTORS.parentLink).waitFor();
+      await command(app, 'Go back to the call that started this sub-agent');
+      await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
+    });
 
-onEachHost('a person follows a sub-agent and comes back', { start: () => ({ files: [session, agent] }) }, (step) => {
-  step('opens it from the row of the call', async ({ page }) => {
-    await page.locator(SELECTORS.relationsButton).waitFor();
-    await page.locator(SELECTORS.timeline).focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('b');
-    await page.locator(SELECTORS.child).first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator(SELECTORS.child).first().waitFor({ state: 'detached' });
-    await page.keyboard.press('Home');
-    for (let at = 0; at < 2; at++) await page.keyboard.press('PageDown');
-    const link = page.locator(SELECTORS.rowOf(CALLS.file)).locator(SELECTORS.spawnLink);
-    await link.click();
-    await expect.poll(() => text(page, 1).textContent(), SOON).toContain('Lowering the lead line.');
-  });
+    // And another branch.
+    step('sees that there are two, and where they part', async ({ page }) => {
+      await page.locator(SELECTORS.relationsButton).click();
+      const branches = page.locator(SELECTORS.branch);
+      await expect.poll(() => branches.count(), SOON).toBe(2);
+      expect(await branches.nth(0).textContent()).toContain('Stone it is.');
+      expect(await branches.nth(0).getAttribute('data-active')).toBe('true');
+      expect(await branches.nth(0).getAttribute('data-here')).toBe('true');
+      expect(await branches.nth(1).textContent()).toContain('Oak it is.');
+      expect(await branches.nth(1).textContent()).toContain(`forks at #${FORK}`);
+    });
 
-  step('comes back to the very call', async ({ page }) => {
-    await page.locator(SELECTORS.parentLink).click();
-    await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.file);
-    expect(await text(page, CALLS.file).textContent()).toContain('Sound the depth of the basin');
-  });
+    step('chooses the other: it opens where they part', async ({ page }) => {
+      await page.locator(SELECTORS.branch).nth(1).click();
+      await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
+      await expect.poll(() => selectedIndex(page), SOON).toBe(FORK);
+    });
 
-  step('goes there and back by keys, from the call beside it', async ({ page }) => {
-    await page.locator(SELECTORS.timeline).focus();
-    for (let at = CALLS.file; at < CALLS.inline; at++) await page.keyboard.press('ArrowDown');
-    await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
-    await page.keyboard.press('Alt+ArrowDown');
-    await expect.poll(() => text(page, 1).textContent(), SOON).toContain('The vane points south-west.');
-    await page.locator(SELECTORS.parentLink).waitFor();
-    await page.keyboard.press('Alt+ArrowUp');
-    await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
-  });
+    step('goes back by key with that place in sight: nothing shared moves', async (app) => {
+      const { page } = app;
+      await rested(app);
+      const before = await topOf(page, FORK - 2);
+      await page.keyboard.press('Shift+B');
+      await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Build the quay of stone.');
+      await expect.poll(() => topOf(page, FORK - 2), SOON).toBe(before);
+    });
 
-  step('finds the link in the drawer, and the way in the palette', async (app) => {
-    const { page } = app;
-    await page.locator(SELECTORS.childLink).first().click();
-    await expect.poll(() => text(page, 1).textContent(), SOON).toContain('The vane points south-west.');
-    await page.locator(SELECTORS.parentLink).waitFor();
-    await command(app, 'Go back to the call that started this sub-agent');
-    await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
-  });
-});
+    step('finds it in the library under its session', async ({ page }) => {
+      await page.locator(SELECTORS.libraryFold).first().click();
+      await page.locator(`${SELECTORS.libraryItem}[data-under="branch"]`).waitFor({ state: 'detached' });
+      await page.locator(SELECTORS.libraryFold).first().click();
+      await page.locator(`${SELECTORS.libraryItem}[data-under="branch"]`).click();
+      await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
+    });
+  },
+);
 
 const { before, rest } = relatedGrowth();
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');

@@ -12,7 +12,17 @@ import { SELECTORS } from './support/selectors.ts';
 const textOf = (page: import('playwright-core').Page, selector: string) =>
   page.locator(selector).first().textContent({ timeout: 5000 });
 
-onEachHost('a person opens the sample and finds what was forgotten', {}, (step) => {
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'parallax-found-')));
+// The window may belong to another user.
+chmodSync(home, 0o755);
+const folder = join(home, '.claude', 'projects', '-home-ada-app');
+mkdirSync(folder, { recursive: true });
+const FIXTURE = join(import.meta.dirname, '..', 'fixtures', 'claude-code', 'session.jsonl');
+for (const name of ['one.jsonl', 'two.jsonl']) copyFileSync(FIXTURE, join(folder, name));
+
+const atStart = { start: () => ({ env: { CLAUDE_CONFIG_DIR: join(home, '.claude') } }) };
+
+onEachHost('a person opens the sample and finds what was forgotten', atStart, (step) => {
   step('opens it with one key: the compaction is one row, the summary is selected', async (app) => {
     const { page } = app;
     await page.locator(SELECTORS.openSample).waitFor();
@@ -47,15 +57,16 @@ onEachHost('a person opens the sample and finds what was forgotten', {}, (step) 
     expect(await page.locator(SELECTORS.goneFold).count()).toBe(0);
     await page.keyboard.press('Escape');
   });
-});
 
-onEachHost('a person takes the three tours', {}, (step) => {
+  // The three tours.
   const next = async (page: import('playwright-core').Page, title: string) => {
     await page.locator(SELECTORS.tourNext).click();
     await page.locator(SELECTORS.tour).filter({ hasText: title }).waitFor();
   };
 
-  step('“Why is it gone?”: each step does the real thing', async ({ page }) => {
+  step('“Why is it gone?”: each step does the real thing', async (app) => {
+    const { page } = app;
+    await command(app, 'Close this transcript');
     await page.locator(SELECTORS.openSample).waitFor();
     await page.keyboard.press('1');
     await page.locator(SELECTORS.tour).filter({ hasText: '42 messages became one summary' }).waitFor();
@@ -105,41 +116,31 @@ onEachHost('a person takes the three tours', {}, (step) => {
       .waitFor();
     await page.keyboard.press('Escape');
   });
+
+  // The sessions found here.
+  step('looks inside, takes one of two, and is told which is imported', async (app) => {
+    const { page } = app;
+    await command(app, 'Close this transcript');
+    const before = await page.locator(SELECTORS.libraryItem).count();
+    const place = page.locator(`${SELECTORS.placeRow}[data-tool="Claude Code"]`);
+    await place.getByText('2 sessions').waitFor();
+    await place.locator(SELECTORS.lookInside).click();
+    const rows = place.locator(SELECTORS.insideRow);
+    await expect.poll(() => rows.count(), SOON).toBe(2);
+    await rows.nth(1).getByRole('checkbox').uncheck();
+    await place.locator(SELECTORS.importChosen).click();
+    await page.locator(SELECTORS.row).first().waitFor();
+    await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBeGreaterThan(before);
+  });
+
+  step('where a tool was not found it says where it looked; formats are there for who asks', async (app) => {
+    const { page } = app;
+    await command(app, 'Close this transcript');
+    const missing = page.locator(SELECTORS.missing);
+    await missing.getByRole('button', { name: 'Where it looked' }).click();
+    await expect.poll(() => missing.textContent(), SOON).toMatch(/Gemini CLI: looked in .*\.gemini/);
+    expect(await page.locator(SELECTORS.formats).count()).toBe(0);
+    await page.locator(SELECTORS.showFormats).click();
+    await expect.poll(() => page.locator(SELECTORS.formats).textContent(), SOON).toContain('Claude Code session');
+  });
 });
-
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'parallax-found-')));
-// The window may belong to another user.
-chmodSync(home, 0o755);
-const folder = join(home, '.claude', 'projects', '-home-ada-app');
-mkdirSync(folder, { recursive: true });
-const FIXTURE = join(import.meta.dirname, '..', 'fixtures', 'claude-code', 'session.jsonl');
-for (const name of ['one.jsonl', 'two.jsonl']) copyFileSync(FIXTURE, join(folder, name));
-
-onEachHost(
-  'a person chooses among the sessions found here',
-  { start: () => ({ env: { CLAUDE_CONFIG_DIR: join(home, '.claude') } }) },
-  (step) => {
-    step('looks inside, takes one of two, and is told which is imported', async ({ page }) => {
-      const place = page.locator(`${SELECTORS.placeRow}[data-tool="Claude Code"]`);
-      await place.getByText('2 sessions').waitFor();
-      await place.locator(SELECTORS.lookInside).click();
-      const rows = place.locator(SELECTORS.insideRow);
-      await expect.poll(() => rows.count(), SOON).toBe(2);
-      await rows.nth(1).getByRole('checkbox').uncheck();
-      await place.locator(SELECTORS.importChosen).click();
-      await page.locator(SELECTORS.row).first().waitFor();
-      await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBeGreaterThan(0);
-    });
-
-    step('where a tool was not found it says where it looked; formats are there for who asks', async (app) => {
-      const { page } = app;
-      await command(app, 'Close this transcript');
-      const missing = page.locator(SELECTORS.missing);
-      await missing.getByRole('button', { name: 'Where it looked' }).click();
-      await expect.poll(() => missing.textContent(), SOON).toMatch(/Gemini CLI: looked in .*\.gemini/);
-      expect(await page.locator(SELECTORS.formats).count()).toBe(0);
-      await page.locator(SELECTORS.showFormats).click();
-      await expect.poll(() => page.locator(SELECTORS.formats).textContent(), SOON).toContain('Claude Code session');
-    });
-  },
-);
