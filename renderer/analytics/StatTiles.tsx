@@ -42,9 +42,7 @@ function Tile({ name, value, note }: TileProps) {
       <dt className="mute">{name}</dt>
       <dd>
         <b>{value}</b>
-        <span className="mute ellipsis" title={note}>
-          {note}
-        </span>
+        <span className="mute">{note}</span>
       </dd>
     </div>
   );

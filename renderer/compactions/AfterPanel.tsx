@@ -2,6 +2,7 @@ import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { CompactionInfo } from '../../core/protocol/autopsyTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
+import { shareOf } from './words.ts';
 
 interface Props {
   readonly info: CompactionInfo;
@@ -31,7 +32,7 @@ export function AfterPanel({ info, provenance }: Props) {
               />
             </svg>
             <span className="num mute">{formatTokens(tokens, provenance)}</span>
-            <b className="num">{Math.round((100 * tokens) / Math.max(1, refillTokens))}%</b>
+            <b className="num">{shareOf(tokens, Math.max(1, refillTokens))}</b>
           </div>
         ))}
         {calls > 0 && refillTokens > 0 && (

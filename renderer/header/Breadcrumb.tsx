@@ -28,10 +28,10 @@ export function Breadcrumb() {
           <BundleChip />
           <RelationsMenu />
           <span className="chip mute">{format ?? summary.format}</span>
-          <span className="breadcrumb-counts mute num ellipsis">
-            {plural(summary.messages, 'message')}
-            {turns !== null && ` · ${plural(turns, 'turn')}`}
-            {summary.compactions > 0 && ` · ${plural(summary.compactions, 'compaction')}`}
+          <span className="breadcrumb-counts mute num">
+            <span>{plural(summary.messages, 'message')}</span>
+            {turns !== null && <span>{`\u00a0· ${plural(turns, 'turn')}`}</span>}
+            {summary.compactions > 0 && <span>{`\u00a0· ${plural(summary.compactions, 'compaction')}`}</span>}
           </span>
         </>
       )}

@@ -38,9 +38,11 @@ export function ReviewBody({ info, review, finished, onShow }: Props) {
       <section className="review-found" aria-label="Found before it leaves">
         <div className="review-found-head">
           <h3>Found before it leaves</h3>
-          <span className="mute num">
-            {formatCount(info.found)} in {plural(info.messages, 'message')}
-          </span>
+          {info.found > 0 && (
+            <span className="mute num">
+              {formatCount(info.found)} in {plural(info.messages, 'message')}
+            </span>
+          )}
         </div>
         <p className="mute">Searched in decoded text, JSON inside strings included. Nothing is sent by Parallax.</p>
         <KindList

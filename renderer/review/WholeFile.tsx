@@ -43,8 +43,8 @@ export function WholeFile({ reviewId, version, finished }: Props) {
   return (
     <section className="review-file" aria-label="What goes out, byte for byte">
       <div className="review-file-head">
-        <b>What goes out, byte for byte</b>
-        <span className="mute grow ellipsis">
+        <b className="ellipsis">What goes out, byte for byte</b>
+        <span className="mute review-file-size">
           {formatBytes(finished.bytes)}, {plural(finished.lines, 'line')}
         </span>
         <span className="mute num" role="status" data-testid="review-hits">

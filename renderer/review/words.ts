@@ -40,7 +40,7 @@ export function kindLine({ values, messages, undecided }: ReviewKind): string {
 
 /** What became of all that was found. */
 export function statusLine({ found, masked, undecided, kinds }: ReviewInfo): string {
-  if (found === 0) return 'Nothing was found. Look at what goes out anyway.';
+  if (found === 0) return 'Nothing found';
   const sum = (of: (kind: ReviewKind) => number) => kinds.reduce((all, kind) => all + of(kind), 0);
   const taken = sum((one) => (one.decision === 'take_out' ? one.masked : 0));
   const isMixed = kinds.some(({ decision }) => decision === 'mixed');

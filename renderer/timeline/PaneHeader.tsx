@@ -1,3 +1,4 @@
+import './paneHeader.css';
 import { Equal, FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
@@ -112,13 +113,16 @@ function ModelHead({ info, tools, isOnly }: ModelProps) {
         </b>
         {sent.under !== '' && ` ${sent.under}`}
       </span>
-      <span className="pane-kept num">{formatCount(info.keptCount)}</span>
+      <span className="pane-kept num" title={sent.title}>
+        {formatCount(info.keptCount)}
+      </span>
       <span className="num ellipsis">
         <i>of {formatCount(info.at)}</i>
         {headline && (
           <span className="pane-tokens">
-            {' '}
-            · <HeadlineFigure headline={headline} testId="pane-figure" /> tok
+            {/* A plain space at the beginning of a box takes no room. */}
+            {'\u00a0· '}
+            <HeadlineFigure headline={headline} testId="pane-figure" /> tok
           </span>
         )}
       </span>

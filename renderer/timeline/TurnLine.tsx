@@ -40,16 +40,19 @@ function Turn({ turn }: { readonly turn: TurnInfo }) {
   const took = formatSpan(timeOf(turn.begins), timeOf(turn.ends));
   return (
     <>
-      <b>Turn {formatCount(turn.turn)}</b>
-      {turn.begins !== null && <Time iso={turn.begins} text={clockTime(turn.begins)} />}
-      {took !== null && <span>{took}</span>}
-      {turn.models.length > 0 && (
-        <span className="turn-models ellipsis">
-          <Seen text={turn.models.join(', ')} />
-        </span>
-      )}
-      <span>{requests === 0 ? 'no requests' : plural(requests, 'request')}</span>
-      {totals !== null && <Recorded recorded={totals.recorded} />}
+      <span className="turn-figures">
+        <b>Turn {formatCount(turn.turn)}</b>
+        {turn.begins !== null && <Time iso={turn.begins} text={clockTime(turn.begins)} />}
+        {took !== null && <span>{took}</span>}
+        {turn.models.length > 0 && (
+          <span className="turn-models ellipsis">
+            <Seen text={turn.models.join(', ')} />
+          </span>
+        )}
+        <span>{requests === 0 ? 'no requests' : plural(requests, 'request')}</span>
+        {totals !== null && <Recorded recorded={totals.recorded} />}
+      </span>
+      {totals !== null && <Cost recorded={totals.recorded} />}
     </>
   );
 }
@@ -59,7 +62,7 @@ function timeOf(iso: string | null): number | null {
 }
 
 function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
-  const { requests, input, read, output, answers, cost, priced } = recorded;
+  const { requests, input, read, output, answers } = recorded;
   if (requests === 0 && answers === 0) return <span className="faint">no usage recorded</span>;
   return (
     <>
@@ -72,14 +75,17 @@ function Recorded({ recorded }: { readonly recorded: AreaTotals['recorded'] }) {
       {answers > 0 && (
         <span title={`Output, as recorded: ${formatCount(output)} tokens`}>out {formatShort(output)}</span>
       )}
-      <span className="grow" />
-      {cost !== null && (
-        <span title={`Cost of ${coverWords(priced)}, as recorded, by the price list`}>
-          {priced.answers === 0 && 'input '}
-          <b>{formatCost(cost)}</b>
-        </span>
-      )}
     </>
+  );
+}
+
+function Cost({ recorded: { cost, priced } }: { readonly recorded: AreaTotals['recorded'] }) {
+  if (cost === null) return null;
+  return (
+    <span title={`Cost of ${coverWords(priced)}, as recorded, by the price list`}>
+      {priced.answers === 0 && 'input '}
+      <b>{formatCost(cost)}</b>
+    </span>
   );
 }
 

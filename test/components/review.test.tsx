@@ -302,8 +302,9 @@ describe('a review', () => {
     const none = { ...INFO, kinds: [], found: 0, masked: 0, messages: 0, undecided: 0 };
     const made = drawn({ 'review.open': () => none });
     await made.app.actions.open('p0');
-    await expect.poll(() => status()).toContain('Nothing was found');
-    expect(statusLine(none)).toBe('Nothing was found. Look at what goes out anyway.');
+    await expect.poll(() => status()).toMatch(/^Nothing found; [\d.]+ [kM]?B$/);
+    expect(statusLine(none)).toBe('Nothing found');
+    expect(document.querySelector('.review-found')?.textContent ?? document.body.textContent).not.toContain('0 in 0');
     await expect.poll(() => find('review-rows')).not.toBeNull();
   });
 });

@@ -78,6 +78,10 @@ describe('the verdict', () => {
 describe('figures', () => {
   it('are shares of what was said, and none where nothing was', () => {
     expect([survivedShare({ total: 3, survived: 1 }), survivedShare(NONE)]).toEqual(['33%', null]);
+    // Six of 1,697 are not none, and all but one of a thousand are not all.
+    expect(survivedShare({ total: 1697, survived: 6 })).toBe('<1%');
+    expect(survivedShare({ total: 1000, survived: 999 })).toBe('>99%');
+    expect(survivedShare({ total: 9, survived: 9 })).toBe('100%');
     expect(lostSums(info())).toEqual({ lost: 233, used: 5 });
     expect(lostSums({ survival: null })).toEqual({ lost: 0, used: 0 });
   });
