@@ -32,7 +32,7 @@ export function ThinkingLines() {
             testId="thinking-model"
             value={setting?.model ?? ''}
             placeholder={own}
-            width="calc(17ch + 14px)"
+            width={`calc(${Math.max(17, (setting?.model ?? own).length)}ch + 14px)`}
             read={(text) => text.trim()}
             onChange={(model) => edit((spec) => setThinking(spec, { model }))}
           />

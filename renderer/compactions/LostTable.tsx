@@ -4,6 +4,7 @@ import { CopyButton } from '../parts/CopyButton.tsx';
 import { useActions } from '../state/context.tsx';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatCount } from '../ui/format.ts';
+import { PathText } from '../ui/PathText.tsx';
 import { Seen } from '../ui/Seen.tsx';
 import type { LostFilter } from './useLost.ts';
 import { CLASS_TITLE, CLASS_WORD, lostCsv, lostSums } from './words.ts';
@@ -92,6 +93,11 @@ export function LostTable({ info, asked, filter, onFilter }: Props) {
   );
 }
 
+function What({ line }: { readonly line: LostLine }) {
+  const text = line.text.replace(/\s+/g, ' ');
+  return line.class === 'paths' || line.class === 'files_edited' ? <PathText path={text} /> : <Seen text={text} />;
+}
+
 const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -1e9, End: 1e9 };
 
 function Lines({ lost }: { readonly lost: readonly LostLine[] }) {
@@ -139,7 +145,7 @@ function Lines({ lost }: { readonly lost: readonly LostLine[] }) {
             </td>
             <td className="mute">{CLASS_WORD[line.class]}</td>
             <td className="mono compactions-what" title={line.text}>
-              <Seen text={line.text.replace(/\s+/g, ' ')} />
+              <What line={line} />
             </td>
             <td>
               <Users line={line} />

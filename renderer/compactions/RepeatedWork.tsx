@@ -24,7 +24,7 @@ export function RepeatedWork({ info: { after }, provenance }: Props) {
           `Fetched again: ${formatTokens(rereadTokens, provenance)} tok${rereadCost === null ? '' : `, ${figureSign(provenance)}${formatCost(rereadCost)}`}. `}
         {rereads + repeatedFailures > again.length &&
           `${formatCount(rereads + repeatedFailures - again.length)} more calls. `}
-        {changedRereads > 0 && `${plural(changedRereads, 'call')} more with another result: not counted. `}
+        {changedRereads > 0 && `${plural(changedRereads, 'more call')} had another result: not counted. `}
         {filesReadAgain > 0 && `${plural(filesReadAgain, 'file')} read again, by whatever call.`}
       </p>
       <EditLine after={after} />

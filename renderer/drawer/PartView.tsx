@@ -46,12 +46,12 @@ export function PartView({ part, isSelected, isAlone, fate, detail }: Props) {
       <div className="part-head">
         <b style={{ color: tierColor(part.category) }}>{part.label}</b>
         {part.name !== null && (
-          <span className="mono">
+          <span className="mono part-name">
             <Seen text={part.name} />
           </span>
         )}
         {part.callId !== null && (
-          <span className="mono faint ellipsis">
+          <span className="mono faint ellipsis part-call">
             <Seen text={part.callId} />
           </span>
         )}

@@ -10,7 +10,7 @@ const files = filesDir();
 afterAll(() => files.remove());
 
 const use = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
-const LONG_NAME = `mcp__a_server_with_a_long_name__${'and_a_tool_'.repeat(6)}too`;
+const LONG_NAME = `mcp__a_server_with_a_long_name__${'and_a_tool_'.repeat(14)}too`;
 const calls = [
   use('toolu_long', LONG_NAME, { on: true, a_rather_long_name: 'b', the_longest_of_these_names: 'c' }),
   use('toolu_todo', 'TodoWrite', {
@@ -79,6 +79,8 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
     await page.locator(SELECTORS.drawerTab('rendered')).click();
     await page.locator('.part-head').first().waitFor();
     for (const { top, bottom } of await boxes(page, '.part-head > .num')) expect(bottom - top).toBeLessThan(24);
+    const edge = await page.locator('section.drawer').evaluate((one) => one.getBoundingClientRect().right);
+    for (const { right } of await boxes(page, '.part-head > *')) expect(right).toBeLessThan(edge);
   });
 
   step('values of arguments, and texts of a list of things to do', async ({ page }) => {
@@ -107,9 +109,19 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
     await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     await choosePreset(app, 'all_steps');
     await rested(app);
-    await page.locator(SELECTORS.timeline).focus();
-    await page.keyboard.press('Shift+E');
-    for (const width of [1024, 1000, 960]) {
+    for (const [width, isRight] of [
+      [1440, false],
+      [1240, false],
+      [1024, false],
+      [940, false],
+      [1440, true],
+      [1024, true],
+      [1000, true],
+      [960, true],
+    ] as const) {
+      await page.locator(SELECTORS.timeline).focus();
+      if (isRight !== (await page.locator('[data-testid="drawer-menu"]').isVisible()))
+        await page.keyboard.press('Shift+E');
       await page.setViewportSize({ width, height: 700 });
       await expect.poll(() => page.evaluate(() => innerWidth), SOON).toBe(width);
       const head = page.locator('.pane-head').last();
@@ -121,6 +133,7 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
         const buttons = [...one.querySelectorAll('.icon-button')].map((button) => button.getBoundingClientRect().left);
         return {
           counts: counts.length,
+          hidden: one.querySelectorAll('.fate-count').length - counts.length,
           right: Math.max(...counts.map(({ right }) => right)),
           clip: clip?.right ?? Number.NaN,
           buttons: Math.min(...buttons),
@@ -130,6 +143,7 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
       expect(seen.counts).toBeGreaterThan(0);
       expect(seen.right).toBeLessThanOrEqual(seen.clip + 1);
       expect(seen.clip).toBeLessThanOrEqual(seen.buttons + 1);
+      expect(seen.hidden === 0 || width < 1200).toBe(true);
       if (seen.sent > 0) expect(seen.sent).toBeGreaterThan(20);
     }
     await page.locator(SELECTORS.timeline).focus();

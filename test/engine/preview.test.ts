@@ -176,6 +176,9 @@ describe('the line of a message in one row', () => {
   it('is that of its part, whole', () => {
     expect(previewWhole([line('x'.repeat(200))])).toEqual(line('x'.repeat(200)));
     expect(previewWhole([])).toEqual(EMPTY_PREVIEW);
+    const unread = line('(not recorded)');
+    expect(previewWhole([unread, line('said')])).toEqual(line('said'));
+    expect(previewWhole([unread, unread]).text).toBe('(not recorded) · (not recorded)');
   });
 
   it('shows a share of each of several', () => {

@@ -55,8 +55,10 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
   }
 }
 
-/** The line of a message that is in one row: a share of each part, so that none is overlooked. */
-export function previewWhole(previews: readonly Preview[]): Preview {
+/** The line of a message that is in one row: a share of each part that is recorded, so that none is overlooked. */
+export function previewWhole(all: readonly Preview[]): Preview {
+  const recorded = all.filter(({ text }) => text !== NOT_RECORDED);
+  const previews = recorded.length === 0 ? all : recorded;
   const [first = EMPTY_PREVIEW] = previews;
   if (previews.length < 2) return first;
   const share = Math.max(PIECE, Math.floor(LINE / previews.length));
@@ -122,8 +124,10 @@ function linkLine(block: unknown): string {
   return oneLine(found.startsWith('data:') ? found.slice(0, found.indexOf(',')) : found, LINE);
 }
 
+const NOT_RECORDED = '(not recorded)';
+
 function opaqueLine(chars: number): string {
-  return chars === 0 ? '(not recorded)' : `encrypted, ${formatBytes(chars)}`;
+  return chars === 0 ? NOT_RECORDED : `encrypted, ${formatBytes(chars)}`;
 }
 
 /** Arguments that say what a call is about where its tool is not in the table, the first present one speaks for it. */
