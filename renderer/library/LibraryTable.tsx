@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { menuAtActive } from '../parts/menuAtActive.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { useWidth } from '../ui/useExtent.ts';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { groupName, libraryLines } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
 import { LibraryMenu } from './LibraryMenu.tsx';
@@ -50,7 +51,13 @@ export function LibraryTable() {
     const at = lines.findIndex((line) => line.kind === 'transcript' && line.transcript.id === current);
     if (at >= 0) rows.scrollToIndex(at);
   }, [current, lines, rows]);
-  useEffect(() => scroller.current?.focus(), []);
+  useEffect(() => {
+    scroller.current?.focus();
+    return () => {
+      // What had the focus is gone with the table, unless something else was meant.
+      if (document.activeElement === document.body) document.getElementById(TIMELINE_ID)?.focus();
+    };
+  }, []);
 
   const open = (id: string) => {
     actions.toggleWide();

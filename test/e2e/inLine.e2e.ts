@@ -102,6 +102,29 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
     expect(Math.abs((chip ?? Number.NaN) - (note ?? Number.NaN))).toBeLessThan(6);
   });
 
+  step('a path without room keeps its end whole', async ({ page }) => {
+    const cut = await page.evaluate(() => {
+      const box = document.createElement('div');
+      box.style.width = '260px';
+      const span = (classes: string, ...inside: (Node | string)[]) => {
+        const made = Object.assign(document.createElement('span'), { className: classes });
+        made.append(...inside);
+        return made;
+      };
+      const start = span('path-start ellipsis', '/home/someone/with/many/folders/to/come/through');
+      box.append(span('path', start, span('path-end ellipsis', '/the-name-of-the-file.ts')));
+      document.body.append(box);
+      const isCut = (part: string) => {
+        const one = box.querySelector(part);
+        return one === null ? null : one.scrollWidth > one.clientWidth;
+      };
+      const both = [isCut('.path-start'), isCut('.path-end')];
+      box.remove();
+      return both;
+    });
+    expect(cut).toEqual([true, false]);
+  });
+
   step('heads of narrow panes: no count is cut or under the buttons, and none is a letter wide', async (app) => {
     const { page } = app;
     await importFile(app, lamp);

@@ -189,6 +189,19 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     }
   });
 
+  step('opens the library as a table, and is at the messages when it is closed', async (app) => {
+    const { page } = app;
+    for (const key of ['Escape', 'ControlOrMeta+Shift+l']) {
+      await press(app, 'ControlOrMeta+Shift+l');
+      await page.locator(SELECTORS.libraryTable).waitFor();
+      await seesFocus(app);
+      await press(app, key);
+      await page.locator(SELECTORS.libraryTable).waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe('timeline');
+      await seesFocus(app);
+    }
+  });
+
   step('changes the theme', async (app) => {
     const theme = () => app.page.locator('html').getAttribute('data-theme');
     await type(app, 'Theme: dark');

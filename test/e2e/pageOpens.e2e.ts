@@ -106,6 +106,26 @@ describe.skipIf(executablePath === null)('the page of a report', () => {
     expect(await page.locator('a[href^="javascript"], iframe, img[src^="http"]').count()).toBe(0);
   });
 
+  it('has its tabs in a narrow window, too, and says whole what its field is for', async () => {
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    for (const width of [480, 720, 1024]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const tab of ['why', 'rendered']) {
+        await page.locator(`[data-testid="drawer-tab"][data-tab="${tab}"]`).click();
+        await page.locator(`[data-testid="drawer-tab"][data-tab="${tab}"][aria-selected="true"]`).waitFor();
+      }
+      const field = page.locator('.page-find-field input');
+      const room = await field.evaluate((input: HTMLInputElement) => {
+        const pen = document.createElement('canvas').getContext('2d');
+        if (pen === null) return Number.NaN;
+        pen.font = getComputedStyle(input).font;
+        return input.clientWidth - pen.measureText(input.placeholder).width;
+      });
+      expect([width, room >= 0]).toEqual([width, true]);
+    }
+    await page.setViewportSize(size);
+  });
+
   it('is accessible, light and dark, and asked for nothing but itself', async () => {
     expect(await violations(page, null)).toEqual([]);
     await page.locator('[data-testid="theme-button"]').click();
