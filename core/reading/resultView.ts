@@ -42,16 +42,24 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
 /** What a page, a search or a sub-agent said: as Markdown, or, where it is wrapped as JSON, what of it can be read. */
 function proseOf(text: string): ResultView | null {
   const value = parsedJson(text);
-  if (value === null || typeof value !== 'object') return { kind: 'prose', text, rest: [] };
+  if (value === null || typeof value !== 'object') return linkedOf(text) ?? { kind: 'prose', text, rest: [] };
   if (!isRecord(value)) return null;
   const taken = new Set<string>();
   const pages = pagesOf(value, taken);
-  if (pages.length > 0) return { kind: 'pages', pages, rest: fieldsOf(value, taken) };
+  if (pages.length > 0) return { kind: 'pages', head: '', pages, text: '', rest: fieldsOf(value, taken) };
   for (const key of ['text', 'markdown', 'content', 'result']) {
     const said = stringAt(value, key);
     if (said !== undefined) return { kind: 'prose', text: said, rest: fieldsOf(value, new Set([key])) };
   }
   return null;
+}
+
+/** Claude Code's search of the web: what was asked, the pages as JSON in one line, and what was made of them. */
+function linkedOf(text: string): ResultView | null {
+  const [whole = '', head = '', list = ''] =
+    /^(Web search results for query: [^\n]*)\n+Links: (\[[^\n]*\])\n*/.exec(text) ?? [];
+  const pages = pagesOf({ results: parsedJson(list) }, new Set());
+  return pages.length === 0 ? null : { kind: 'pages', head, pages, text: text.slice(whole.length), rest: [] };
 }
 
 /** Cut, as those of long calls are, they are read as far as they go; not JSON, the tool's name alone says the family. */

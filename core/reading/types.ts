@@ -86,7 +86,14 @@ export type ResultView =
   | OutputView
   | FileView
   | { readonly kind: 'hits'; readonly head: string; readonly groups: readonly HitGroup[]; readonly tail: string }
-  | { readonly kind: 'pages'; readonly pages: readonly FoundPage[]; readonly rest: readonly Field[] }
+  | {
+      readonly kind: 'pages';
+      /** What the tool says before them, and after. */
+      readonly head: string;
+      readonly pages: readonly FoundPage[];
+      readonly text: string;
+      readonly rest: readonly Field[];
+    }
   | { readonly kind: 'prose'; readonly text: string; readonly rest: readonly Field[] };
 
 /** Hits of one file; `path` null = the text names none. */

@@ -247,7 +247,13 @@ export function ToolResult({ call, text, raw }: ResultProps) {
     case 'pages':
       return (
         <>
+          {view.head !== '' && (
+            <p className="mute">
+              <Text text={view.head} />
+            </p>
+          )}
           <Pages pages={view.pages} />
+          {view.text !== '' && <Markdown text={view.text} />}
           <Fields fields={view.rest} />
         </>
       );

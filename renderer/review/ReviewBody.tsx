@@ -67,7 +67,7 @@ export function ReviewBody({ info, review, finished, onShow }: Props) {
         {view === 'places' && kind !== null && (
           <Places key={kindKey(kind)} info={info} kind={kind} onDecide={review.decide} onShow={onShow} />
         )}
-        {view === 'places' && kind === null && <p className="faint review-wait">Nothing was found.</p>}
+        {view === 'places' && kind === null && <p className="faint review-wait">Nothing found.</p>}
         {view === 'file' && finished === null && <p className="faint review-wait">It is being written…</p>}
         {view === 'file' && finished !== null && (
           <WholeFile

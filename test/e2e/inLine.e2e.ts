@@ -149,24 +149,30 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
       await expect.poll(() => page.evaluate(() => innerWidth), SOON).toBe(width);
       const head = page.locator('.pane-head').last();
       const seen = await head.evaluate((one) => {
+        // As many kinds of outcomes as a head can have, for the time of the measurement.
+        const row = one.querySelector('.fate-counts');
+        const copies = Array.from({ length: 6 }, () => row?.lastElementChild?.cloneNode(true)).filter(
+          (copy) => copy != null,
+        );
+        row?.append(...copies);
         const clip = one.querySelector('.fate-counts')?.getBoundingClientRect();
         const counts = [...one.querySelectorAll('.fate-count')]
           .map((count) => count.getBoundingClientRect())
           .filter(({ top }) => top < (clip?.bottom ?? 0) - 2);
         const buttons = [...one.querySelectorAll('.icon-button')].map((button) => button.getBoundingClientRect().left);
-        return {
+        const measured = {
           counts: counts.length,
-          hidden: one.querySelectorAll('.fate-count').length - counts.length,
           right: Math.max(...counts.map(({ right }) => right)),
           clip: clip?.right ?? Number.NaN,
           buttons: Math.min(...buttons),
           sent: one.querySelector('.pane-sent')?.getBoundingClientRect().width ?? 0,
         };
+        for (const copy of copies) row?.removeChild(copy);
+        return measured;
       });
       expect(seen.counts).toBeGreaterThan(0);
       expect(seen.right).toBeLessThanOrEqual(seen.clip + 1);
       expect(seen.clip).toBeLessThanOrEqual(seen.buttons + 1);
-      expect(seen.hidden === 0 || width < 1200).toBe(true);
       if (seen.sent > 0) expect(seen.sent).toBeGreaterThan(20);
     }
     await page.locator(SELECTORS.timeline).focus();

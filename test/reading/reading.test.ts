@@ -295,7 +295,9 @@ describe('a result', () => {
     const found = { query: 'q', results: [{ title: 'One', url: 'https://a.b', age: 3 }] };
     expect(resultView(call('web_search'), json(found))).toEqual({
       kind: 'pages',
+      head: '',
       pages: [{ address: 'https://a.b', title: 'One', rest: [{ name: 'age', value: '3' }] }],
+      text: '',
       rest: [{ name: 'query', value: 'q' }],
     });
     expect(resultView(call('web_fetch'), json({ url: 'https://a.b', text: '# Head' }))).toEqual({
@@ -304,6 +306,26 @@ describe('a result', () => {
       rest: [{ name: 'url', value: 'https://a.b' }],
     });
     expect(resultView(call('WebFetch'), '[Artifact "x"]')).toMatchObject({ kind: 'prose' });
+  });
+
+  it('of Claude Code’s search of the web has its pages as a list, between what was asked and what it says of them', () => {
+    const asked = 'Web search results for query: "lamps"';
+    const links = json([
+      { title: 'One [1]', url: 'https://a.b' },
+      { title: 'Two', url: 'https://c.d' },
+    ]);
+    expect(resultView(call('WebSearch'), `${asked}\n\nLinks: ${links}\n\n## What is known\n- much`)).toEqual({
+      kind: 'pages',
+      head: asked,
+      pages: [
+        { address: 'https://a.b', title: 'One [1]', rest: [] },
+        { address: 'https://c.d', title: 'Two', rest: [] },
+      ],
+      text: '## What is known\n- much',
+      rest: [],
+    });
+    for (const other of [`${asked}\n\nNo links found.`, `${asked}\n\nLinks: [{"title":"cut`, `Links: ${links}`])
+      expect(resultView(call('WebSearch'), other)).toEqual({ kind: 'prose', text: other, rest: [] });
   });
 
   it('of SWE-agent’s window has its lines by their numbers', () => {
