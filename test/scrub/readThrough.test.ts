@@ -66,6 +66,8 @@ it.each([
   JSON.stringify({
     out: `ok\ncache-key: ${VALUE}\nCache restored from key: Linux-build-8c10a8c86d27acaa82688b359a991540`,
   }),
+  // Drawn anew for each connection, and sent in the clear.
+  'Sec-WebSocket-Key: q8Zr2Lw0Xb5Nc7Vd1Tf9aQ==',
   'postgres://user:password@localhost:5432/app',
   'https://github.com/acme/hooks/blob/8c10a8c86d27acaa82688b359a9915408c10a8c8/src/index.ts',
   'https://acme.io/webhooks/getting-started-with-incoming-webhooks',
