@@ -240,12 +240,14 @@ describe('growth', () => {
         ...Array.from({ length: 5 }, () => {
           const from = process.threadCpuUsage();
           findIn(text);
-          return process.threadCpuUsage(from).user;
+          // How it is split between the two is only sampled.
+          const { user, system } = process.threadCpuUsage(from);
+          return user + system;
         }),
       );
     };
     times(4_000);
-    expect(times(32_000) / Math.max(times(8_000), 500)).toBeLessThan(10);
+    expect(times(32_000) / Math.max(times(8_000), 1_000)).toBeLessThan(10);
   });
 });
 
