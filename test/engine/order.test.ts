@@ -97,10 +97,10 @@ describe('the table of presets', () => {
 
   it('says of a turn of a long session what a projection there says', async () => {
     // Long enough for its lines to be reached in steps: shorter sessions are projected.
-    const { client, id } = await opened(brief(claudeCodeFile({ messages: 18_000, seed: 24 })));
+    const { client, id } = await opened(brief(claudeCodeFile({ messages: 16_800, seed: 24 })));
     const tokenizer = 'o200k_base';
     const { at: callPoints } = await client.call('transcript.callPoints', { id });
-    const at = callPoints.find((one) => one >= 17_000) ?? 0;
+    const at = callPoints.find((one) => one >= 16_500) ?? 0;
     // Edits are counted after the answer, if they are many: until then the figure is called estimated.
     const exact = async (spec: unknown) => {
       for (;;) {
