@@ -4,6 +4,7 @@ import { stageInputs } from '../../core/engine/requests/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { importText } from '../../core/importers/memory.ts';
 import { problemTexts } from '../../core/model/problem.ts';
+import { doneWords } from '../../core/model/scrubReport.ts';
 import type { SliceStatement } from '../../core/model/sliceStatement.ts';
 import { type ParsedSpec, parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
@@ -83,10 +84,7 @@ function sliceLine({ emptied, minimal, answer }: SliceStatement, at: number): st
 }
 
 function scrubLine({ head }: Bundle): string {
-  const { findings = [] } = head.scrub ?? {};
-  const masked = findings.reduce((sum, one) => sum + one.masked, 0);
-  const kept = findings.reduce((sum, one) => sum + one.count - one.masked, 0);
-  return `yes: ${grouped(masked)} masked, ${grouped(kept)} kept`;
+  return `yes: ${doneWords(head.scrub?.findings ?? [])}`;
 }
 
 function bundleOf(file: string, text: string): Bundle {

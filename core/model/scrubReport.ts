@@ -1,5 +1,6 @@
 // browser-safe
 // What a bundle says of its scrubbing: kinds and counts, no values.
+import { grouped } from '../util/counts.ts';
 
 /** Findings of one kind and tier. */
 export interface ScrubCount {
@@ -7,7 +8,7 @@ export interface ScrubCount {
   readonly tier: 'definite' | 'candidate';
   /** Places where it was found. */
   readonly count: number;
-  /** Of these, masked. */
+  /** Of these, masked or taken out: a report does not tell one from the other. */
   readonly masked: number;
 }
 
@@ -19,4 +20,11 @@ export interface ScrubReport {
   readonly findings: readonly ScrubCount[];
   /** Whether the policy decides of the scrubbed transcript as it did of the original; absent = not scrubbed. */
   readonly same_outcome?: boolean;
+}
+
+/** What was done about what was found, in words: `971 masked or taken out, 2 kept`. */
+export function doneWords(findings: readonly Pick<ScrubCount, 'count' | 'masked'>[]): string {
+  const masked = findings.reduce((sum, one) => sum + one.masked, 0);
+  const kept = findings.reduce((sum, one) => sum + one.count - one.masked, 0);
+  return `${grouped(masked)} masked or taken out, ${grouped(kept)} kept`;
 }

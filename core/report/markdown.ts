@@ -1,6 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
-import type { ScrubReport } from '../model/scrubReport.ts';
+import { doneWords, type ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
@@ -81,10 +81,8 @@ function paragraphs(text: string): string {
 
 function scrubLines(scrub: ScrubReport | undefined): readonly string[] {
   if (scrub?.scrubbed !== true) return ['- scrubbed: no; secrets and personal data are in it as they were'];
-  const masked = scrub.findings.reduce((sum, one) => sum + one.masked, 0);
-  const kept = scrub.findings.reduce((sum, one) => sum + one.count - one.masked, 0);
   const same = scrub.same_outcome === false ? '; stand-ins change what the policy decides of some messages' : '';
-  return [`- scrubbed: ${grouped(masked)} masked, ${grouped(kept)} kept${same}`];
+  return [`- scrubbed: ${doneWords(scrub.findings)}${same}`];
 }
 
 const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;

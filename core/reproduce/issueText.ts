@@ -1,3 +1,4 @@
+import { doneWords } from '../model/scrubReport.ts';
 import type { BundleInput, BundleSums } from '../report/bundle.ts';
 import { codeBlock, escapeMarkdown } from '../report/markdown.ts';
 import { countOf, grouped } from '../util/counts.ts';
@@ -79,9 +80,7 @@ function tokenWords({ raw, projected }: NonNullable<BundleInput['tokens']>): str
 
 function scrubWords(scrub: BundleInput['scrub']): string {
   if (scrub === undefined || !scrub.scrubbed) return '**no**: it holds what the session held';
-  const masked = scrub.findings.reduce((sum, one) => sum + one.masked, 0);
-  const kept = scrub.findings.reduce((sum, one) => sum + one.count - one.masked, 0);
-  return `${grouped(masked)} masked, ${grouped(kept)} kept`;
+  return doneWords(scrub.findings);
 }
 
 function attached({ bundleFile, pageFile }: IssueInput): readonly string[] {

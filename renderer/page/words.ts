@@ -1,14 +1,10 @@
-import type { ScrubReport } from '../../core/model/scrubReport.ts';
+import { doneWords, type ScrubReport } from '../../core/model/scrubReport.ts';
 import { formatCount } from '../ui/format.ts';
 
 /** What was done about secrets and personal data, in a few words. */
 export function scrubbedWords({ scrubbed, findings }: ScrubReport): string {
   if (!scrubbed) return 'not scrubbed';
-  const masked = findings.reduce((sum, { masked }) => sum + masked, 0);
-  const found = findings.reduce((sum, { count }) => sum + count, 0);
-  if (found === 0) return 'nothing to mask';
-  const kept = found - masked;
-  return kept === 0 ? `${formatCount(masked)} masked` : `${formatCount(masked)} masked, ${formatCount(kept)} kept`;
+  return findings.length === 0 ? 'nothing to mask' : doneWords(findings);
 }
 
 /** How many places were found, and which of them is shown. */

@@ -208,7 +208,7 @@ onEachHost('a person reviews what leaves', { start: () => ({ files: [session] })
     bundles.set(host, path);
     const issue = (await page.getByTestId('issue-text').textContent()) ?? '';
     expect(issue).toContain('**Happened:** It was printed.');
-    expect(issue).toContain('- scrubbed: 8 masked, 0 kept');
+    expect(issue).toContain('- scrubbed: 8 masked or taken out, 0 kept');
     const leaving = `${decoded(path)}\n${issue}`;
     for (const value of [TOKEN, GUESS, PERSON]) expect(leaving).not.toContain(value);
     expect(leaving).not.toMatch(/heron/i);
