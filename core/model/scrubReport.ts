@@ -8,7 +8,7 @@ export interface ScrubCount {
   readonly tier: 'definite' | 'candidate';
   /** Places where it was found. */
   readonly count: number;
-  /** Of these, masked or taken out: a report does not tell one from the other. */
+  /** Of these, masked or taken out: which of the two is not recorded. */
   readonly masked: number;
 }
 
