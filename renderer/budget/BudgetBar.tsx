@@ -1,8 +1,8 @@
 import type { TokenFigure } from '../../core/protocol/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import type { CountedOverhead } from '../../core/tokens/overhead.ts';
-import { formatCount } from '../ui/format.ts';
-import { percent, segments } from './figures.ts';
+import { formatCount, formatShare } from '../ui/format.ts';
+import { segments } from './figures.ts';
 import { type GaugePiece, gaugeOf, overheadColor, overheadPieces, tierColor } from './gauge.ts';
 
 interface Props {
@@ -31,7 +31,7 @@ export function BudgetBar({ figure, beside, budget }: Props) {
         <i
           key={piece.key}
           className={piece.over === undefined ? undefined : 'tier-over'}
-          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, budget.used)}${describeOver(piece.over)}`}
+          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${formatShare(piece.tokens, budget.used)}${describeOver(piece.over)}`}
           style={{ width: `${piece.share * 100}%`, backgroundColor: tierColor(piece.key) }}
         />
       ))}
@@ -59,7 +59,7 @@ function OverheadPieces({ pieces, whole }: { readonly pieces: readonly GaugePiec
       key={`beside ${key}`}
       className="budget-beside"
       data-part={key}
-      title={`${label} ${formatCount(tokens)} tok, fixed overhead · ${percent(tokens, whole)}`}
+      title={`${label} ${formatCount(tokens)} tok, fixed overhead · ${formatShare(tokens, whole)}`}
       style={{ width: `${share * 100}%`, backgroundColor: overheadColor(key) }}
     />
   ));
@@ -80,7 +80,7 @@ function PlainBar({ figure, beside }: Omit<Props, 'budget'>) {
       {pieces.map((piece) => (
         <i
           key={piece.category}
-          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, whole)}`}
+          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${formatShare(piece.tokens, whole)}`}
           style={{ width: `${piece.share * 100}%`, background: tierColor(piece.category) }}
         />
       ))}

@@ -4,8 +4,7 @@ import { titleParts } from '../../core/projection/presets.ts';
 import type { FirstOver as CallPlace } from '../../core/protocol/types.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { figureSign, formatCost, formatCount, formatShort, formatTokens } from '../ui/format.ts';
-import { percent } from './figures.ts';
+import { figureSign, formatCost, formatCount, formatShare, formatShort, formatTokens } from '../ui/format.ts';
 import type { PresetRow } from './presetRows.ts';
 import { keptCell } from './thinkingState.ts';
 
@@ -114,7 +113,7 @@ function Share({ row: { share, room, tokens } }: { readonly row: PresetRow }) {
       <span className="preset-bar">
         <i style={{ width: `${Math.min(1, share) * 100}%`, background: isOver ? 'var(--danger)' : 'var(--accent)' }} />
       </span>
-      <span className="num presets-percent">{percent(share, 1)}</span>
+      <span className="num presets-percent">{formatShare(share, 1)}</span>
       <span className={isOver ? 'num preset-over' : 'num mute'} title={`${formatCount(Math.abs(room))} tok`}>
         {isOver ? `over by ${about}${formatShort(-room)}` : `${about}${formatShort(room)} free`}
       </span>

@@ -1,7 +1,7 @@
 // The numbers of the budget card, computed. Units: tokens.
 import { CATEGORIES, CATEGORY_LABEL, type Category } from '../../core/model/category.ts';
 import type { ModelInfo, Provenance, TokenFigure } from '../../core/protocol/types.ts';
-import { aboutWord, formatCount } from '../ui/format.ts';
+import { aboutWord, formatCount, formatShare } from '../ui/format.ts';
 
 /** A coloured piece of the bar: `share` of the bar's whole width, 0..1. */
 export interface Segment {
@@ -64,15 +64,8 @@ export function windowState(total: number, window: number | null, provenance: Pr
     };
   }
   const free = window - total;
-  const text = `${about}${formatCount(free)} free (${percent(free, window)})`;
+  const text = `${about}${formatCount(free)} free (${formatShare(free, window)})`;
   return { tone: total > window * 0.9 ? 'close' : 'ok', text };
-}
-
-/** `67%`; above 0 and below 1 it says `<1%`. */
-export function percent(part: number, whole: number): string {
-  if (whole === 0) return '–';
-  const value = (part / whole) * 100;
-  return value > 0 && value < 1 ? '<1%' : `${Math.round(value)}%`;
 }
 
 /** A difference with its sign: `−52,310`, `+12`, `0`. */

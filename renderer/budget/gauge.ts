@@ -4,8 +4,7 @@ import type { OverheadFigure, Provenance, TokenFigure } from '../../core/protoco
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import type { CountedOverhead } from '../../core/tokens/overhead.ts';
 import type { Tier } from '../state/editBudget.ts';
-import { aboutWord, formatCount } from '../ui/format.ts';
-import { percent } from './figures.ts';
+import { aboutWord, formatCount, formatShare } from '../ui/format.ts';
 
 /** A piece of the bar; `share` of its whole width, 0..1. */
 export interface GaugePiece {
@@ -124,6 +123,6 @@ export function gaugeState(budget: BudgetState, provenance: Provenance): GaugeSt
     return { tone: 'close', text, from: null };
   }
   const free = total - used;
-  const text = `${about}${formatCount(free)} free (${percent(free, total)})`;
+  const text = `${about}${formatCount(free)} free (${formatShare(free, total)})`;
   return { tone: used > total * 0.9 ? 'close' : 'ok', text, from: null };
 }

@@ -1,8 +1,7 @@
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { CompactionInfo } from '../../core/protocol/autopsyTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
-import { formatCount, formatTokens } from '../ui/format.ts';
-import { shareOf } from './words.ts';
+import { formatCount, formatShare, formatTokens } from '../ui/format.ts';
 
 interface Props {
   readonly info: CompactionInfo;
@@ -32,7 +31,7 @@ export function AfterPanel({ info, provenance }: Props) {
               />
             </svg>
             <span className="num mute">{formatTokens(tokens, provenance)}</span>
-            <b className="num">{shareOf(tokens, Math.max(1, refillTokens))}</b>
+            <b className="num">{formatShare(tokens, Math.max(1, refillTokens))}</b>
           </div>
         ))}
         {calls > 0 && refillTokens > 0 && (

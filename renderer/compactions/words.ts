@@ -1,6 +1,6 @@
 // What the mode Compactions says. One place, so that screen and tests agree.
 import type { CompactionInfo, LostLine, SurvivalClass, SurvivalInfo } from '../../core/protocol/autopsyTypes.ts';
-import { formatCount, plural } from '../ui/format.ts';
+import { formatCount, formatShare, plural } from '../ui/format.ts';
 
 export const CLASS_TITLE: Readonly<Record<SurvivalClass, string>> = {
   user_sentences: 'User sentences',
@@ -32,15 +32,7 @@ export const CLASSES = Object.keys(CLASS_TITLE) as readonly SurvivalClass[];
 
 /** `71%`; null = there was nothing of that class. */
 export function survivedShare({ total, survived }: Pick<SurvivalInfo, 'total' | 'survived'>): string | null {
-  return total === 0 ? null : shareOf(survived, total);
-}
-
-/** `71%`. None and all are said only where it is none and all. */
-export function shareOf(part: number, whole: number): string {
-  const percent = Math.round((100 * part) / whole);
-  if (percent === 0 && part > 0) return '<1%';
-  if (percent === 100 && part < whole) return '>99%';
-  return `${percent}%`;
+  return total === 0 ? null : formatShare(survived, total);
 }
 
 /** Lost items, and those of them that were used later, over all classes. */

@@ -40,6 +40,14 @@ export function formatTokens(tokens: number | null, provenance: Provenance): str
   return tokens === null ? '–' : `${figureSign(provenance)}${formatCount(tokens)}`;
 }
 
+/** `67%`; `–` of nothing. None and all are said only where it is none and all: else `<1%` and `>99%`. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (part / whole) * 100;
+  if (percent > 0 && percent < 1) return '<1%';
+  return percent < 100 && Math.round(percent) === 100 ? '>99%' : `${Math.round(percent)}%`;
+}
+
 /** Change in percent, with a true minus: `−67%`; null where nothing changed or there is nothing to compare with. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;

@@ -7,12 +7,12 @@ import {
   describeProvenance,
   indexList,
   listShare,
-  percent,
   segments,
   signed,
   windowMark,
   windowState,
 } from '../../renderer/budget/figures.ts';
+import { formatShare } from '../../renderer/ui/format.ts';
 
 const NONE = { system: 0, user: 0, assistant: 0, thinking: 0, tool_call: 0, tool_result: 0, image: 0 };
 const figure = (some: Partial<Record<Category, number>>): TokenFigure => {
@@ -77,8 +77,10 @@ describe('words', () => {
     [0, 10, '0%'],
     [1, 0, '–'],
     [2, 3, '67%'],
+    [999, 1000, '>99%'],
+    [9, 9, '100%'],
   ])('%i of %i is %s', (part, whole, text) => {
-    expect(percent(part, whole)).toBe(text);
+    expect(formatShare(part, whole)).toBe(text);
   });
 });
 

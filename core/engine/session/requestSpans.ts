@@ -9,11 +9,13 @@ import type { Session } from './session.ts';
 /** Each is read when it is asked for first, and kept for as long as the transcript has no other messages. */
 export class RequestSpans {
   readonly #session: Session;
+  readonly #timed: TimedMessages;
   #messages = -1;
   #spans: (PointTime | null | undefined)[] = [];
 
   constructor(session: Session) {
     this.#session = session;
+    this.#timed = timed(session.source);
   }
 
   /** Of the request at a call point; null = no time is recorded. */
@@ -26,7 +28,7 @@ export class RequestSpans {
     const known = this.#spans[at];
     if (known !== undefined) return known;
     const { callPoints } = outline;
-    const span = requestSpan(timed(source), callPoints[countBelow(callPoints, at) - 1] ?? null, at);
+    const span = requestSpan(this.#timed, callPoints[countBelow(callPoints, at) - 1] ?? null, at);
     this.#spans[at] = span;
     return span;
   }

@@ -2,6 +2,7 @@
 
 import { type MessageTime, messageTime } from '../../insight/messageTime.ts';
 import { partFateIn } from '../../insight/partFate.ts';
+import type { TimedMessages } from '../../insight/requestSpan.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { type MessageOrigin, messageOrigin } from '../../model/provenanceOf.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -45,6 +46,7 @@ const ROW_CHARS = 100_000;
 /** Rows of the projections of one transcript. */
 export class RowSource {
   readonly #source: StoredSource;
+  readonly #timed: TimedMessages;
   readonly #edits: EditReader;
   readonly #spawned: () => ReadonlyMap<string, TranscriptLink>;
   readonly #previews = new BoundedMap<number, readonly PartPreview[]>(REMEMBERED_MESSAGES);
@@ -54,6 +56,7 @@ export class RowSource {
   /** `spawned`: the sub-agents that calls started, by the call's id. */
   constructor(source: StoredSource, edits: EditReader, spawned: () => ReadonlyMap<string, TranscriptLink>) {
     this.#source = source;
+    this.#timed = timed(source);
     this.#edits = edits;
     this.#spawned = spawned;
   }
@@ -100,7 +103,7 @@ export class RowSource {
 
   /** Nobody waited for what a client put there. */
   #took({ index, meta, origin }: RowMessage): MessageTime | null {
-    const took = messageTime(timed(this.#source), index);
+    const took = messageTime(this.#timed, index);
     const isAside = origin !== null || meta.injected === true || meta.compactSummary === true;
     return took?.kind === 'person' && isAside ? null : took;
   }
