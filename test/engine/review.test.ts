@@ -97,7 +97,7 @@ describe('a review', () => {
     for (const value of [TOKEN, NOT_SURE, 'mirandak']) expect(decoded).not.toContain(value);
     expect(JSON.parse(text).scrub).toMatchObject({ scrubbed: true, same_outcome: true });
     expect(markdown).toContain('**Happened:** it \\*printed\\* it');
-    expect(markdown).toContain('- scrubbed: 7 masked, 0 kept');
+    expect(markdown).toContain('- scrubbed: 7 masked or taken out, 0 kept');
     expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
   });
 
