@@ -230,14 +230,15 @@ describe('growth', () => {
     phones: (size) => '+1 '.repeat(size / 3),
   };
 
-  // Four times the text takes about four times as long; what grows with the square takes sixteen times.
+  // Four times the text takes about four times as long; what grows with the square takes sixteen times. Shorter texts would
+  // say less: a private key is looked for over a span of its own, and a collection is longer than the search.
   test.each(Object.keys(HOSTILE))('%s: in proportion to the text', (name) => {
     const make = HOSTILE[name];
     if (make === undefined) throw new Error(name);
     const times = (size: number): number => {
       const text = make(size);
       return Math.min(
-        ...Array.from({ length: 5 }, () => {
+        ...Array.from({ length: 3 }, () => {
           const from = process.threadCpuUsage();
           findIn(text);
           // How it is split between the two is only sampled.
@@ -247,7 +248,7 @@ describe('growth', () => {
       );
     };
     times(4_000);
-    expect(times(32_000) / Math.max(times(8_000), 1_000)).toBeLessThan(12);
+    expect(times(128_000) / Math.max(times(32_000), 1_000)).toBeLessThan(10);
   });
 });
 
