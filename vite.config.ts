@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { cssLayers } from './cli/cssLayers.ts';
 
 const checkout = import.meta.dirname;
+/** What tests of components say they run in: what the app runs in. */
+const CHROMIUM =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const forTests = process.env.VITEST ? await import('./test/support/bundles.ts') : null;
 
 /**
@@ -51,6 +54,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
           environment: 'node',
+          // The editor believes any browser it does not know to be Safari, whose clipboard it then works around at each click.
+          environmentOptions: { happyDOM: { settings: { navigator: { userAgent: CHROMIUM } } } },
           // By itself the runner leaves one core idle, which is half of the machine that most of these runs have.
           maxWorkers: '100%',
           // Files of one worker share the modules they load: loading them anew for each file took a third of the time. What
