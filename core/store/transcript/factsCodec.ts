@@ -24,6 +24,8 @@ type PackedText = string | 0 | 1;
 type PackedPart = [number, number, number, JsonPath, number, PackedText?, PackedText?];
 /** role, flags, parts. */
 type PackedFacts = [string, number, ...PackedPart[]];
+/** Where the parts of packed facts begin. */
+const FIRST_PART = 2;
 
 /** One JSON text for a run of messages. */
 export function packFacts(all: readonly MessageFacts[]): string {
@@ -83,18 +85,20 @@ const MOST_CHARS = 2 ** SIZE_BITS - 1;
 export function digestFacts(packed: string, into: FactsDigest, message: number, part: number): void {
   const rows: PackedFacts[] = readStored(packed);
   let at = part;
-  for (const [i, [role, flags, ...parts]] of rows.entries()) {
-    const turn = (flags & BEGINS_TURN) === 0 ? 0 : TURN;
-    into.roles[message + i] =
-      (role === 'assistant' ? ASSISTANT : 0) |
-      turn |
-      ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE) |
-      (role === 'system' ? SYSTEM : 0);
-    for (const [kind, category, partFlags, , chars] of parts) {
-      if (kind === TOOL_RESULT) into.roles[message + i]! |= RESULTS;
-      if ((partFlags & CACHE_MARK) !== 0) into.cacheMarks.set(at, (partFlags & CACHE_HOUR) === 0 ? '5m' : '1h');
-      into.sizes[at++] = sizeOf(category, chars);
+  // By index: an opening runs this before it is compiled, and iterators take twice as long then.
+  for (let nth = 0; nth < rows.length; nth++) {
+    const row = rows[nth]!;
+    let role = row[0] === 'assistant' ? ASSISTANT : row[0] === 'system' ? SYSTEM : 0;
+    if ((row[1] & BEGINS_TURN) !== 0) role |= TURN;
+    if ((row[1] & SIGNED) !== 0) role |= SIGNED_MESSAGE;
+    for (let place = FIRST_PART; place < row.length; place++) {
+      const packedPart = row[place] as PackedPart;
+      if (packedPart[0] === TOOL_RESULT) role |= RESULTS;
+      const flags = packedPart[2];
+      if ((flags & CACHE_MARK) !== 0) into.cacheMarks.set(at, (flags & CACHE_HOUR) === 0 ? '5m' : '1h');
+      into.sizes[at++] = sizeOf(packedPart[1], packedPart[4]);
     }
+    into.roles[message + nth] = role;
   }
 }
 
