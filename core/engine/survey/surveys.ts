@@ -1,6 +1,6 @@
-// When the library is looked through: once a screen asked for it, after each arrival, as a job behind all others. An
-// arrival is opened by whoever waited for it: its first seconds are theirs. What grows all the time would be looked through
-// all the time: the next run waits ten times as long as the last one took.
+// When the library is looked through: once a screen asked for it, after each arrival, as a job behind all others. The first
+// seconds of an arrival, and of a transcript that was just opened, are those of whoever waits to read it. What grows all the
+// time would be looked through all the time: the next run waits ten times as long as the last one took.
 import { EngineError } from '../../protocol/client.ts';
 import type { JobInfo } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
@@ -11,7 +11,7 @@ import { type DueSurvey, dueSurveys } from './surveyKey.ts';
 import { surveySession } from './surveySession.ts';
 
 const REST = 10;
-/** Between an arrival and a look at it. */
+/** Between an arrival, or the opening of a transcript, and a look at it. */
 const CALM_MS = 3_000;
 
 /** Starts and stops the jobs that look through transcripts. */
@@ -69,7 +69,7 @@ export class Surveys {
     if (jobs.length === 0 || this.#passedOver.includes(id)) return;
     if (!dueSurveys(this.#engine).due.some(({ row }) => row.id === id)) return;
     for (const { jobId } of jobs) this.#engine.jobs.cancel(jobId);
-    this.#soon();
+    this.due();
   }
 
   /** Hears of every job: when its own began and ended. */
