@@ -112,11 +112,15 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
   const show = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
     const { session } = get();
     if (session.id === id && session.error === null) return;
-    leave();
+    // Asked before anything is drawn: the engine reads meanwhile. Whoever tries again leaves what is open first.
+    const isAgain = session.id === id;
+    if (isAgain) leave();
+    const opened = core.engine.call('transcript.open', { id });
+    if (!isAgain) leave();
     reset(id, where);
     const { visit } = core;
     try {
-      const info = await core.engine.call('transcript.open', { id });
+      const info = await opened;
       if (core.visit !== visit) return;
       core.accounted = info.messages;
       choices.opened(info);

@@ -1,7 +1,7 @@
 // Which rows are drawn. The virtualiser works on blocks of BLOCK rows, so that its table stays small at a million rows;
 // places within come from rowLayout. The list reports what is in sight and asks for rows ahead.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { NEAR } from '../state/rowPages.ts';
 import {
@@ -16,6 +16,8 @@ import {
 } from '../ui/rowLayout.ts';
 
 const BLOCK = 16;
+/** Blocks drawn before and after those in sight. */
+const OVERSCAN = 1;
 
 export interface RowWindowRange {
   readonly from: number;
@@ -38,13 +40,22 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   // A new function for each layout: the virtualiser measures its blocks again when it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is the point
   const getItemKey = useCallback((block: number) => block, [total, layout]);
+  // The first frame of a list draws what is in sight alone; what may scroll into sight comes with the next one.
+  const overscan = useDeferredValue(pages.projectionId === null ? 0 : OVERSCAN);
   const virtualizer = useVirtualizer({
     count: blocks,
     getScrollElement: () => scroller.current,
     estimateSize: (block) => spanHeight(block * BLOCK, Math.min(total, (block + 1) * BLOCK), layout),
     getItemKey,
-    overscan: 1,
+    overscan,
   });
+
+  // A list that is to stand elsewhere is drawn there at once: the event that says so comes a frame after it was drawn.
+  const drawn = useRef(order.seq);
+  if (drawn.current !== order.seq) {
+    drawn.current = order.seq;
+    virtualizer.scrollOffset = Math.max(0, rowTop(order.row, layout) - order.offset);
+  }
 
   const lastTop = useRef(0);
   // Where the list began on screen: a banner that comes with a projection must not push the reader's row down.
@@ -83,6 +94,8 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
     element.scrollTop = rowTop(order.row, layout) - order.offset + pushed;
+    // Where it is in fact: no list scrolls past its last row.
+    virtualizer.scrollOffset = element.scrollTop;
     // The event that reports it comes a frame later; the next answer may be here before.
     report();
   }, [order.seq]);

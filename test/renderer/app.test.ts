@@ -68,6 +68,41 @@ describe('the filter of rows', () => {
   });
 });
 
+describe('opening a transcript', () => {
+  const of = (calls: readonly { readonly method: MethodName; readonly params: unknown }[]) =>
+    calls.filter(({ method }) => method === 'transcript.open' || method === 'transcript.close');
+
+  it('asks before anything is drawn, then leaves the one before', async () => {
+    const { app, calls } = await opened();
+    calls.length = 0;
+    const before: number[] = [];
+    const stop = app.store.subscribe(() => before.push(calls.length));
+    const opening = app.actions.open('t2');
+    stop();
+    expect(before[0]).toBeGreaterThan(0);
+    expect(of(calls)).toEqual([
+      { method: 'transcript.open', params: { id: 't2' } },
+      { method: 'transcript.close', params: { id: 't1' } },
+    ]);
+    await opening;
+    app.stop();
+  });
+
+  it('that could not be opened leaves it before it asks again, and holds it then', async () => {
+    const { app, calls, failing } = await opened();
+    failing.add('transcript.open');
+    await app.actions.open('t2');
+    failing.clear();
+    calls.length = 0;
+    await app.actions.open('t2');
+    expect(of(calls)).toEqual([
+      { method: 'transcript.close', params: { id: 't2' } },
+      { method: 'transcript.open', params: { id: 't2' } },
+    ]);
+    app.stop();
+  });
+});
+
 describe('changing the policy', () => {
   it('asks for numbers and rows in one call and shows them together', async () => {
     const { app, calls } = await opened();
