@@ -112,7 +112,8 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
   const show = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
     const { session } = get();
     if (session.id === id && session.error === null) return;
-    // Asked before anything is drawn: the engine reads meanwhile. Whoever tries again leaves what is open first.
+    // Asked before anything is drawn: the engine reads meanwhile. Whoever tries again leaves first, or would let go of what
+    // the new question holds.
     const isAgain = session.id === id;
     if (isAgain) leave();
     const opened = core.engine.call('transcript.open', { id });

@@ -26,6 +26,10 @@ async function list(client: EngineClient): Promise<readonly TranscriptSummary[]>
 
 async function surveyed(client: EngineClient): Promise<readonly TranscriptSummary[]> {
   await client.call('survey.start', {});
+  return surveys(client);
+}
+
+async function surveys(client: EngineClient): Promise<readonly TranscriptSummary[]> {
   for (;;) {
     const lines = await list(client);
     if (lines.every(({ survey }) => survey !== null)) return lines;
@@ -102,17 +106,21 @@ test('what is opened while a look through the library waits is left to its own s
   await client.call('job.cancel', { jobId });
 });
 
-test('what is opened while it is looked through is left to its own session', async () => {
-  const { client, add } = testEngine();
+test('what is opened while it is looked through is left to its own session, and its first seconds to the reader', async () => {
+  const earlier = testEngine();
   const lines = Array.from({ length: 400 }, (_, nth) => [
     read(`c${nth}`),
     result(`c${nth}`),
     say('user', `And ${nth}?`),
   ]);
-  const id = await add(
+  const id = await earlier.add(
     'long.json',
     JSON.stringify({ model: 'gpt-4o', messages: [say('user', 'Read.'), ...lines.flat()] }),
   );
+  // What is not counted yet would not be looked through when it opens.
+  await whenCounted(earlier.client, id);
+  await earlier.dispose();
+  const { client } = testEngine(earlier.dir);
   const states: string[] = [];
   client.on('job', ({ kind, state }) => {
     if (kind === 'survey') states.push(state);
@@ -120,9 +128,12 @@ test('what is opened while it is looked through is left to its own session', asy
   const running = nextEvent(client, 'job', ({ kind, state }) => kind === 'survey' && state === 'running');
   await client.call('survey.start', {});
   await running;
+  const found = surveys(client);
+  const openedAt = performance.now();
   await client.call('transcript.open', { id });
-  await whenCounted(client, id);
-  const [line] = await surveyed(client);
+  const [line] = await found;
+  // Never sooner, however slow the machine.
+  expect(performance.now() - openedAt).toBeGreaterThan(2_900);
   expect(line?.survey).toMatchObject({ failure: null });
   expect(states).toContain('cancelled');
   expect(states).not.toContain('done');

@@ -85,7 +85,7 @@ const MOST_CHARS = 2 ** SIZE_BITS - 1;
 export function digestFacts(packed: string, into: FactsDigest, message: number, part: number): void {
   const rows: PackedFacts[] = readStored(packed);
   let at = part;
-  // By index: an opening runs this before it is compiled, and iterators take twice as long then.
+  // By index: an opening runs this before it is compiled, when iterators cost most.
   for (let nth = 0; nth < rows.length; nth++) {
     const row = rows[nth]!;
     let role = row[0] === 'assistant' ? ASSISTANT : row[0] === 'system' ? SYSTEM : 0;
