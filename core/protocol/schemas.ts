@@ -279,7 +279,10 @@ const PARAMS: Schemas = {
       .nullable(),
   }),
   'cachePoints.set': z.object({ mode: z.enum(CACHE_POINTS_MODES) }),
-  'series.start': z.object({ id, spec: z.unknown(), samples: z.int().min(2).max(5000), tokenizer }),
+  'series.start': z.object({
+    ...{ id, spec: z.unknown(), samples: z.int().min(2).max(5000), tokenizer },
+    raw: z.boolean().exactOptional(),
+  }),
   'series.range': z.object({ seriesId: id, from: index, to: index, most: z.int().min(1).max(10_000) }),
   'series.area': z.object({ seriesId: id, from: index, to: index }),
   'series.stop': z.object({ seriesId: id }),

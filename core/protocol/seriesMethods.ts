@@ -3,8 +3,9 @@ import type * as T from './types.ts';
 /** The part of {@link Methods} that gives figures at call points. */
 export interface SeriesMethods {
   /**
-   * Figures at all call points. The first answer is immediate (raw history); the others come as `series` events with the
-   * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run again that cannot be followed.
+   * Figures at all call points. The first answer is immediate (raw history; without points if `raw` is false: 2 MB, of a
+   * long session); the others come as `series` events with the same seriesId, each a piece from `from` on. `samples` = at
+   * how many a spec may be run again that cannot be followed.
    */
   'series.start': {
     params: {
@@ -12,6 +13,7 @@ export interface SeriesMethods {
       readonly spec: unknown;
       readonly samples: number;
       readonly tokenizer?: string | null;
+      readonly raw?: boolean;
     };
     result: T.Series;
   };

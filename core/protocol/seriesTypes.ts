@@ -102,7 +102,10 @@ export interface CacheEvidence {
 /** Figures at call points. */
 export interface Series {
   readonly seriesId: string;
-  /** The answer of series.start: all points, as the raw history. An event: those from `from` on that are computed. */
+  /**
+   * The answer of series.start: all points, as the raw history, or none. An event: those from `from` on that are computed;
+   * with a problem, after an answer without points, the rest of them as the raw history.
+   */
   readonly points: readonly SeriesPoint[];
   /** Position of the first of `points` among all. */
   readonly from: number;

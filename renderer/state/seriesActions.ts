@@ -50,6 +50,8 @@ export function seriesActions(core: Core): SeriesActions {
         spec: specWithWindow(askedSpec({ projection, session }), projection.window),
         samples: MAX_SAMPLES,
         tokenizer: projection.tokenizer,
+        // A chart that is there stays until the new one is complete.
+        raw: core.store.getState().series.series === null,
       });
       if (!isWanted()) {
         end(series.seriesId);

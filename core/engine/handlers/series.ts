@@ -38,6 +38,8 @@ interface Running {
   /** Source index of the next request. */
   readonly next: number;
   readonly isSampled: boolean;
+  /** Points that were sent as computed. */
+  sent: number;
 }
 
 /** Series over the call points: one at a time for each client, a newer one ends the older. */
@@ -49,7 +51,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
   engine.whenLeft((clientId) => running.delete(clientId));
   let made = 0;
   return {
-    'series.start'({ id, spec, samples, tokenizer }, client) {
+    'series.start'({ id, spec, samples, tokenizer, raw = true }, client) {
       const found = engine.session(id);
       if (!found.ok) return found;
       const parsed = readSpecFor(engine, id, spec);
@@ -63,7 +65,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
       const pricing = sessionPricing(engine, session);
       const beside = overheadFigure(tokens, parsed.value.spec).total;
       const table = new PointTable(plan.visited.length);
-      const about = { beside, next: session.source.length, isSampled: plan.sampled };
+      const about = { beside, next: session.source.length, isSampled: plan.sampled, sent: 0 };
       const run: Running = { seriesId: `series-${++made}`, client, table, pricing, ...about };
       running.set(client.clientId, run);
       const toSeries: ToSeries = (from, points, complete, counted = true) => ({
@@ -83,18 +85,24 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
       });
       const cache = new SessionCache(engine, session, beside);
       const { loads } = tokens;
-      const raw = rawPoints(plan, (at) => ({ byCategory: tokens.range(0, at), ...loadedIn(loads.before(at)) }));
+      const rawFrom = (from: number) => {
+        const left = { ...plan, points: plan.points.slice(from) };
+        return rawPoints(left, (at) => ({ byCategory: tokens.range(0, at), ...loadedIn(loads.before(at)) }));
+      };
+      const failed = (problem: string): void => {
+        client.emit('series', { ...toSeries(run.sent, raw ? [] : rawFrom(run.sent), true), problem });
+      };
       const work = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       const { done } = works.begin(client.clientId, run.seriesId, () =>
-        session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, toSeries, cache)),
+        session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, { toSeries, failed, cache })),
       );
       // A bug in a stage ends this series and says so; it must not end the engine.
       done.catch((error: unknown) => {
         // Reported with the transcript: whoever shows it asks for the series of what it is now.
         if (error instanceof TranscriptChangedError) engine.takeInChanges();
-        else client.emit('series', { ...toSeries(0, [], true), problem: bugError(error).message });
+        else failed(bugError(error).message);
       });
-      return ok(toSeries(0, raw, false));
+      return ok(toSeries(0, raw ? rawFrom(0) : [], false));
     },
     'series.stop'({ seriesId }, client) {
       if (running.get(client.clientId)?.seriesId === seriesId) works.end(client.clientId);
@@ -131,23 +139,28 @@ function isIdentity({ stages }: ParsedSpec): boolean {
   return stages.every(({ enabled, traits }) => !enabled || traits.gives === 'input');
 }
 
+interface Filling {
+  readonly toSeries: ToSeries;
+  /** Ends it with what went wrong. */
+  readonly failed: (problem: string) => void;
+  readonly cache: SessionCache;
+}
+
 /** Follows the call points and reports them in pieces, at most ten times a second. */
 async function fill(
   work: Following,
   plan: SeriesPlan,
   run: Running,
-  toSeries: ToSeries,
-  cache: SessionCache,
+  { toSeries, failed, cache }: Filling,
 ): Promise<void> {
   let isCounted = true;
-  let from = 0;
   let points: SeriesPoint[] = [];
   const planned = new PlannedPoints(plan);
   const spans = requestSpans(work.session);
   let lastReported = performance.now();
   const send = (complete: boolean): void => {
-    run.client.emit('series', toSeries(from, points, complete, isCounted));
-    from += points.length;
+    run.client.emit('series', toSeries(run.sent, points, complete, isCounted));
+    run.sent += points.length;
     points = [];
     lastReported = performance.now();
   };
@@ -178,10 +191,12 @@ async function fill(
     if (points.length >= REPORT_MOST || performance.now() - lastReported >= REPORT_EVERY_MS) send(false);
     return true;
   });
-  if (!ended.ok) run.client.emit('series', { ...toSeries(0, [], true), problem: ended.error.message });
-  else {
+  if (ended.ok) {
     isCounted = ended.value.counted;
     send(true);
+  } else {
+    send(false);
+    failed(ended.error.message);
   }
 }
 
