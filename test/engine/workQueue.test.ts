@@ -275,6 +275,21 @@ describe('foreground work', () => {
     await rest();
   });
 
+  it('is not followed at once by what takes long, though it makes its answer final', async () => {
+    const { queue, pass } = queueOnClock();
+    const log: string[] = [];
+    await queue.foreground(() => undefined);
+    await queue.background('hash', steps(log, 'owed', 1)).done;
+    const long = queue.background('hash', steps(log, 'long', 1), { isLong: true });
+    const counts = queue.background('counts', steps(log, 'counts', 1));
+    await counts.done;
+    await pass(100);
+    expect(log).toEqual(['owed1', 'counts1']);
+    await pass(200);
+    await long.done;
+    expect(log).toEqual(['owed1', 'counts1', 'long1']);
+  });
+
   it('makes the moment begin again, and gives one slice in each', async () => {
     const { queue, pass, endless } = queueOnClock();
     const log: string[] = [];

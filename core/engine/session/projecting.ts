@@ -36,11 +36,8 @@ import {
   projectionLayout,
   tokenFigure,
 } from './projected.ts';
-import type { Computed, ProjectedView, Session, StageInputs } from './session.ts';
+import { type Computed, HASH_WAIT_MS, type ProjectedView, type Session, type StageInputs } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
-
-/** How long an answer waits for a prefix hash that may come later, if the last one took less. */
-const HASH_WAIT_MS = 25;
 
 /** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
 const COUNT_NOW = 20_000;

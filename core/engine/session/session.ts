@@ -49,6 +49,11 @@ const SEARCHES = 4;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
 
+/** How long an answer waits for a prefix hash that may come later, if the last one took less. */
+export const HASH_WAIT_MS = 25;
+/** Messages that a first prefix hash reads within that time, more or less. */
+const QUICKLY_READ = 2_000;
+
 /** What is derived from the number of messages alone, made again when a transcript grows. */
 export interface Outline {
   readonly messages: number;
@@ -216,8 +221,12 @@ export class Session {
   /** The prefix hash of a view. Ended with the session, or because nobody waits for it: an EngineError says so. */
   hash(view: View): PendingHash {
     let task: Task<string> | null = null;
+    const run = (turn: Turn) => this.hasher.hash(view, (item) => this.edits.canonical(item), turn);
     const make = async (): Promise<string> => {
-      task = this.work.background('hash', (turn) => this.hasher.hash(view, (item) => this.edits.canonical(item), turn));
+      const { lastMs } = this.hasher;
+      // The first one reads all messages.
+      const isLong = lastMs === Number.POSITIVE_INFINITY ? view.items.length > QUICKLY_READ : lastMs > HASH_WAIT_MS;
+      task = this.work.background('hash', run, { isLong });
       const made = await task.done;
       if (made.ok) return made.value;
       throw new EngineError(this.closed ? CHANGED : SUPERSEDED);

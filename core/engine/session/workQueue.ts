@@ -132,12 +132,15 @@ export class WorkQueue {
     }
   }
 
-  /** Puts background work in the queue; it begins when it has its turn. */
-  background<T>(rank: Rank, run: (turn: Turn) => Promise<T>): Task<T> {
+  /**
+   * Puts background work in the queue; it begins when it has its turn. `isLong`: not within a moment, whatever its rank: the
+   * next step of a slider would end it, and wait for a piece of it and for what it left to collect.
+   */
+  background<T>(rank: Rank, run: (turn: Turn) => Promise<T>, { isLong = false } = {}): Task<T> {
     const running: Running = {
       rank: RANKS.indexOf(rank),
       order: this.#begun++,
-      isFinal: FINAL.includes(rank),
+      isFinal: FINAL.includes(rank) && !isLong,
       ended: this.#closed,
       resume: null,
     };
