@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../model/category.ts';
+import { CATEGORIES, type Category } from '../model/category.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { type Budget, type BudgetItem, type BudgetState, budgetState } from '../tokens/budget.ts';
 import type { ViewItem } from '../view/types.ts';
@@ -29,13 +29,14 @@ export function availableBudget(
       item.covers.to > item.covers.from && STAGES.traitsOf(projection.reports[item.stage]?.kind ?? '').repairs !== true;
     return isSummary ? 'summary' : 'history';
   };
-  const special = projection.view.items.flatMap((item) => {
+  const special: (BudgetItem & { readonly category: Category })[] = [];
+  for (const item of projection.view.items) {
     const role = roleOf(item);
-    if (role === 'history') return [];
+    if (role === 'history') continue;
     const counts = countsOf(item);
     const slot = counts.indexOf(Math.max(...counts));
-    return [{ tokens: sum(counts), index: indexOf(item), role, category: CATEGORIES[slot] ?? 'user' } as const];
-  });
+    special.push({ tokens: sum(counts), index: indexOf(item), role, category: CATEGORIES[slot] ?? 'user' });
+  }
   const state = budgetState(budget, byCategory, special, function* items() {
     for (const item of projection.view.items) {
       yield { tokens: sum(countsOf(item)), index: indexOf(item), role: roleOf(item) };

@@ -114,8 +114,8 @@ export class RenderingRun implements IncrementalRun {
     return this.#cleared.has(index) ? this.#fate : null;
   }
 
-  named(): Iterable<number> {
-    return this.#cleared;
+  named(name: (index: number) => void): void {
+    this.#cleared.forEach(name);
   }
 
   explain(): Fate {

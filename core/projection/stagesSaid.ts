@@ -78,7 +78,8 @@ export class StagesSaid implements MessageFates {
   // A message that leaves the view without a fate, or one that its fate says has left and is still in the view, is a stage's bug.
   #check(view: View, { stage }: StageStep): void {
     const present = new Uint8Array(this.#kinds.length);
-    for (const item of view.items) {
+    for (let at = 0; at < view.items.length; at++) {
+      const item = view.items[at]!;
       if (item.kind !== 'source') continue;
       if (present[item.index] !== 0) throw new Error(`${stage.kind} put #${item.index} into the view twice`);
       present[item.index] = 1;

@@ -91,8 +91,8 @@ export interface IncrementalRun {
   fateOf(index: number): Fate | null;
   /** All that {@link fateOf} would say, of a stage that holds it anyway: then it is not asked of each. Absent = it does not. */
   fates?(): ReadonlyMap<number, Fate> | undefined;
-  /** Messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
-  named?(): Iterable<number>;
+  /** Names the messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
+  named?(name: (index: number) => void): void;
   /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */
   explain(index: number): Fate;
   /** What it reports at the call point it is at. */

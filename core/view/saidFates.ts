@@ -90,10 +90,10 @@ export class SaidFates implements ReadonlyMap<number, Fate> {
     for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
       fates.set(index, this.#ofTouched(index));
     }
-    for (const index of this.#run.named?.() ?? []) {
+    this.#run.named?.((index) => {
       const fate = fates.has(index) ? null : this.#run.fateOf(index);
       if (fate !== null) fates.set(index, fate);
-    }
+    });
     return fates;
   }
 
@@ -106,7 +106,9 @@ export class SaidFates implements ReadonlyMap<number, Fate> {
   #namedNow(): Uint8Array {
     if (this.#named !== null) return this.#named;
     const named = new Uint8Array(this.#run.named === undefined ? 0 : this.#messages);
-    for (const index of this.#run.named?.() ?? []) named[index] = 1;
+    this.#run.named?.((index) => {
+      named[index] = 1;
+    });
     this.#named = named;
     return named;
   }

@@ -21,7 +21,9 @@ const NOWHERE = -1;
 export function buildSourceMap(view: View, at: number): SourceMap {
   const positions = new Int32Array(at).fill(NOWHERE);
   const covers: { readonly position: number; readonly from: number; readonly to: number }[] = [];
-  for (const [position, item] of view.items.entries()) {
+  // By index: a slider makes one with each step, and iterators would be 10 MB of garbage at 100,000 messages.
+  for (let position = 0; position < view.items.length; position++) {
+    const item = view.items[position]!;
     if (item.kind === 'source') positions[item.index] = position;
     else covers.push({ position, ...item.covers });
   }

@@ -259,7 +259,8 @@ export function* viewTokenSteps(
   let from = 0;
   let to = 0;
   let isSpent = false;
-  for (const item of view.items) {
+  for (let at = 0; at < view.items.length; at++) {
+    const item = view.items[at]!;
     if (isUnrendered(item)) continue;
     if (item.kind === 'source' && item.text === undefined) {
       if (item.index !== to) {

@@ -1,6 +1,8 @@
 // The run of reachability_gc. The window of roots slides, and with it the identifiers that are named there: what turns a
 // result is followed by `Mentions`, and only results that turned are shown again. Identifiers are read when a message is
 // first asked for: so one projection reads the results behind the window and the roots, and no more.
+
+import { grownInts } from '../../util/ints.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type {
   IncrementalContext,
@@ -28,14 +30,7 @@ interface Candidate {
   readonly part: number;
   readonly info: ResultInfo;
   /** Its number in `Mentions`. */
-  readonly rank: number;
-}
-
-/** The results of a message that go unless an identifier of them is named, and where it stands. */
-interface FoundResults {
-  readonly index: number;
-  readonly position: number;
-  readonly results: readonly Reclaimed[];
+  rank: number;
 }
 
 interface Root extends RootMessage {
@@ -48,6 +43,7 @@ interface Shown {
   readonly items: readonly ViewItem[];
 }
 
+const UNRANKED = -1;
 const NO_CELLS: CellSpan = { from: 0, to: 0 };
 const NO_CANDIDATES: readonly Candidate[] = [];
 const NO_ROOTS: readonly Root[] = [];
@@ -69,12 +65,14 @@ export class GcRun implements IncrementalRun {
   #position = 0;
   #start: LivePlace = { cell: 0, slot: 0 };
   readonly #roots = new Map<number, readonly Root[]>();
-  readonly #candidates = new Map<number, readonly Candidate[]>();
+  /** By cell. Each step of a slider makes the whole list: an array costs less than a map. */
+  #candidates: (readonly Candidate[] | undefined)[] = [];
   readonly #mentions = new Mentions();
   readonly #places: RootPlaces;
   /** By rank the message of a result, and the rank of each that ever was behind the window. */
   readonly #messages: number[] = [];
-  readonly #ranks = new Map<ResultInfo, number>();
+  /** By number of a result 1 + its rank; 0 = it has none. */
+  #ranks = new Int32Array(0);
   /** What was shown last in a cell with bodies gone. */
   readonly #shown = new Map<number, Shown>();
   readonly #dirty = new Set<number>();
@@ -138,9 +136,11 @@ export class GcRun implements IncrementalRun {
   }
 
   /** Each message with results is given the reason they stay. */
-  *named(): Iterable<number> {
-    for (const item of this.#inputNow().toView().items) {
-      if (item.kind === 'source' && this.#holdsResult(item)) yield item.index;
+  named(name: (index: number) => void): void {
+    const { items } = this.#inputNow().toView();
+    for (let position = 0; position < items.length; position++) {
+      const item = items[position]!;
+      if (item.kind === 'source' && this.#holdsResult(item)) name(item.index);
     }
   }
 
@@ -152,8 +152,9 @@ export class GcRun implements IncrementalRun {
     const input = this.#inputNow();
     const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
     let [count, unsaved, reclaimedChars] = [0, 0, 0];
-    for (const [cell, candidates] of this.#candidates) {
-      for (const candidate of this.#gone(candidates)) {
+    for (let cell = 0; cell < this.#candidates.length; cell++) {
+      for (const candidate of this.#candidates[cell] ?? NO_CANDIDATES) {
+        if (this.#mentions.isNamed(candidate.rank)) continue;
         const item = input.at(cell)[candidate.slot];
         const saved = item === undefined ? 0 : this.#decider.saved(item, candidate);
         count++;
@@ -175,13 +176,13 @@ export class GcRun implements IncrementalRun {
   // Results first: a root names only what a result before it holds.
   *#readWhole({ items }: View, input: LiveView): IncrementalSteps {
     let read = 0;
-    const found: FoundResults[] = [];
+    this.#candidates = new Array<undefined>(input.cells).fill(undefined);
     for (let position = 0; position < this.#position; position++) {
       const item = items[position]!;
       if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
       if (++read % READ_AT_ONCE === 0) yield PAUSE;
-      const results = this.#resultsIn(item);
-      if (results.length > 0) found.push({ index: item.index, position, results });
+      const candidates = this.#candidatesIn(item, position - input.before(item.index));
+      if (candidates.length > 0) this.#candidates[item.index] = candidates;
     }
     for (let position = this.#position; position < items.length; position++) {
       if (++read % READ_AT_ONCE === 0) yield PAUSE;
@@ -191,10 +192,11 @@ export class GcRun implements IncrementalRun {
       this.#roots.set(cell, [...(this.#roots.get(cell) ?? NO_ROOTS), root]);
     }
     this.#mentions.settle(() => {});
-    for (const { index, position, results } of found) {
-      const candidates = this.#candidatesOf(results, index, position - input.before(index));
-      this.#candidates.set(index, candidates);
-      if (candidates.some(({ rank }) => !this.#mentions.isNamed(rank))) this.#dirty.add(index);
+    for (let cell = 0; cell < this.#candidates.length; cell++) {
+      const candidates = this.#candidates[cell];
+      if (candidates === undefined) continue;
+      this.#rank(candidates, cell);
+      if (candidates.some(({ rank }) => !this.#mentions.isNamed(rank))) this.#dirty.add(cell);
     }
   }
 
@@ -224,7 +226,7 @@ export class GcRun implements IncrementalRun {
       }
       // Whether a signed message is touched decides about all others.
       if (this.#context.source.facts(cell).signed) continue;
-      for (const { rank } of this.#candidates.get(cell) ?? NO_CANDIDATES) this.#mentions.drop(rank);
+      for (const { rank } of this.#candidates[cell] ?? NO_CANDIDATES) this.#mentions.drop(rank);
     }
     const again: number[] = [];
     for (let cell = before.from; cell < before.to; cell++) {
@@ -232,7 +234,7 @@ export class GcRun implements IncrementalRun {
         cell = now.to - 1;
         continue;
       }
-      for (const { info } of this.#candidates.get(cell) ?? NO_CANDIDATES) this.#ranks.delete(info);
+      for (const { info } of this.#candidates[cell] ?? NO_CANDIDATES) this.#ranks[info.number] = 0;
       again.push(cell);
     }
     return again;
@@ -292,42 +294,44 @@ export class GcRun implements IncrementalRun {
     for (const [slot, item] of input.at(cell).entries()) {
       if (item.kind === 'source' && !this.#inWindow(cell, slot)) found.push(...this.#candidatesIn(item, slot));
     }
-    if (found.length > 0) this.#candidates.set(cell, found);
-    else if (!this.#candidates.delete(cell)) return;
+    if (found.length === 0 && this.#candidates[cell] === undefined) return;
+    this.#rank(found, cell);
+    this.#candidates[cell] = found.length > 0 ? found : undefined;
     this.#dirty.add(cell);
   }
 
+  /** Without their ranks: the roots are counted before results are filed. */
   #candidatesIn(item: SourceItem, slot: number): readonly Candidate[] {
     if (!this.#holdsResult(item)) return NO_CANDIDATES;
-    return this.#candidatesOf(this.#resultsIn(item), item.index, slot);
-  }
-
-  #candidatesOf(results: readonly Reclaimed[], index: number, slot: number): readonly Candidate[] {
-    return results.map(({ part, info }) => ({ slot, part, info, rank: this.#rankOf(info, index) }));
-  }
-
-  #resultsIn(item: SourceItem): readonly Reclaimed[] {
     const parts = this.#decider.parts(item);
-    const found: Reclaimed[] = [];
+    let found: Candidate[] | null = null;
     for (let part = 0; part < parts.length; part++) {
       const info = this.#decider.candidate(item, part, parts[part]!);
-      if (info !== null) found.push({ part, info });
+      if (info === null) continue;
+      found ??= [];
+      found.push({ slot, part, info, rank: UNRANKED });
     }
-    return found;
+    return found ?? NO_CANDIDATES;
   }
 
-  #rankOf(info: ResultInfo, index: number): number {
-    const known = this.#ranks.get(info);
-    if (known !== undefined) return known;
-    const rank = this.#mentions.add(info.ids);
-    this.#ranks.set(info, rank);
-    this.#messages[rank] = index;
-    return rank;
+  #rank(candidates: readonly Candidate[], index: number): void {
+    const { resultCount } = this.#table;
+    if (this.#ranks.length < resultCount) this.#ranks = grownInts(this.#ranks, resultCount);
+    for (const candidate of candidates) {
+      const { info } = candidate;
+      let rank = this.#ranks[info.number]! - 1;
+      if (rank < 0) {
+        rank = this.#mentions.add(info.ids);
+        this.#ranks[info.number] = rank + 1;
+        this.#messages[rank] = index;
+      }
+      candidate.rank = rank;
+    }
   }
 
-  #isUnnamed(info: ResultInfo): boolean {
-    const rank = this.#ranks.get(info);
-    return rank !== undefined && !this.#mentions.isNamed(rank);
+  #isUnnamed({ number }: ResultInfo): boolean {
+    const rank = (this.#ranks[number] ?? 0) - 1;
+    return rank >= 0 && !this.#mentions.isNamed(rank);
   }
 
   #gone(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -335,7 +339,7 @@ export class GcRun implements IncrementalRun {
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
-    const gone = this.#gone(this.#candidates.get(cell) ?? NO_CANDIDATES);
+    const gone = this.#gone(this.#candidates[cell] ?? NO_CANDIDATES);
     overlay.fate(cell, gone.length === 0 ? null : 'redacted');
     if (gone.length === 0) overlay.pass(cell);
     else overlay.replace(cell, this.#itemsWithout(cell, gone, input));

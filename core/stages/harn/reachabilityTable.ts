@@ -15,6 +15,8 @@ import { WordTable } from './wordTable.ts';
 
 /** A tool result of the raw transcript as reachability sees it. */
 export interface ResultInfo {
+  /** Its number among the results of the table, from 0 on. */
+  readonly number: number;
   /** Its identifiers, ascending, without duplicates. */
   readonly ids: Int32Array;
   /** Unicode scalars of its content. */
@@ -51,6 +53,7 @@ export class ReachabilityTable {
   #collections = 0;
   readonly #collected: number[] = [];
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
+  #resultCount = 0;
   /** For each word 1 + the first message with a result that holds it, 0 = none was read. */
   #firstHolder = new Int32Array(1024);
   /** How often reading a result may have changed what the roots before it name. */
@@ -88,6 +91,11 @@ export class ReachabilityTable {
       if (index % GATHER_STEP === 0) yield;
       this.rootIds(index);
     }
+  }
+
+  /** Number of results read so far; their numbers are below it. */
+  get resultCount(): number {
+    return this.#resultCount;
   }
 
   /** Number of identifiers known so far; ids are below it. */
@@ -159,7 +167,7 @@ export class ReachabilityTable {
     });
     const chars = scalarCount(content);
     const pointer = this.#pointer(index, part, content, chars);
-    return { ids, chars, pointer, replacement: replacementText(pointer) };
+    return { number: this.#resultCount++, ids, chars, pointer, replacement: replacementText(pointer) };
   }
 
   #callIdentifiers(index: number, result: Part, sink: TokenSink): void {
