@@ -16,8 +16,8 @@ describe('Mentions', () => {
   it('says of each result whether it is named, and which of them turned', () => {
     for (let seed = 0; seed < 40; seed++) {
       const rng = seededRng(seed);
-      const mentions = new Mentions();
       const results: Int32Array[] = [];
+      const mentions = new Mentions((rank) => results[rank]!);
       const roots: Int32Array[] = [];
       const dropped = new Set<number>();
       const counts = new Array<number>(IDS * APART).fill(0);
@@ -37,7 +37,10 @@ describe('Mentions', () => {
         for (const rank of differs) expect(turned.has(rank), `seed ${seed}, step ${step}, rank ${rank}`).toBe(true);
         for (let more = rng.below(3); more > 0; more--) {
           const ids = someIds(rng, 8);
-          expect(mentions.add(ids)).toBe(results.push(ids) - 1);
+          const rank = results.push(ids) - 1;
+          expect(mentions.add(rng.chance(0.5) ? (ids[rng.below(ids.length + 1)] ?? null) : null)).toBe(rank);
+          const by = mentions.namedBy(rank);
+          expect(by === null ? isNamed(ids) : ids.includes(by) && (counts[by] ?? 0) > 0).toBe(by !== null);
         }
         if (results.length > 0 && rng.chance(0.1)) {
           const rank = rng.below(results.length);

@@ -19,6 +19,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import { nothingToDo, policyReport } from './decision.ts';
 import { GcDecider, type Reclaimed } from './gcDecider.ts';
 import { Mentions } from './mentions.ts';
+import { NONE, type RawCandidates, rawCandidates, SEVERAL } from './rawCandidates.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
 import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
 import { type RootMessage, RootPlaces } from './rootPlaces.ts';
@@ -48,8 +49,9 @@ const NO_CELLS: CellSpan = { from: 0, to: 0 };
 const NO_CANDIDATES: readonly Candidate[] = [];
 const NO_ROOTS: readonly Root[] = [];
 
-/** Messages with results or roots read, and results edited, between two pauses: a long one takes a millisecond. */
-const READ_AT_ONCE = 16;
+/** Messages gone through, and results edited, between two pauses. One whose results or identifiers are read counts as many. */
+const PASSED_AT_ONCE = 1024;
+const READ_AS = 64;
 const EDITED_AT_ONCE = 64;
 
 /** The run of one spec's stage. */
@@ -67,9 +69,12 @@ export class GcRun implements IncrementalRun {
   readonly #roots = new Map<number, readonly Root[]>();
   /** By cell. Each step of a slider makes the whole list: an array costs less than a map. */
   #candidates: (readonly Candidate[] | undefined)[] = [];
-  readonly #mentions = new Mentions();
+  /** By cell with one result, which is first in it, 1 + its number: most are named, and are never candidates by themselves. */
+  #ones = new Int32Array(0);
+  readonly #mentions = new Mentions((rank) => this.#table.resultAt(this.#numbers[rank]!).ids);
   readonly #places: RootPlaces;
-  /** By rank the message of a result, and the rank of each that ever was behind the window. */
+  /** By rank the number of a result, and its message. */
+  readonly #numbers: number[] = [];
   readonly #messages: number[] = [];
   /** By number of a result 1 + its rank; 0 = it has none. */
   #ranks = new Int32Array(0);
@@ -152,8 +157,9 @@ export class GcRun implements IncrementalRun {
     const input = this.#inputNow();
     const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
     let [count, unsaved, reclaimedChars] = [0, 0, 0];
-    for (let cell = 0; cell < this.#candidates.length; cell++) {
-      for (const candidate of this.#candidates[cell] ?? NO_CANDIDATES) {
+    for (let cell = 0; cell < input.cells; cell++) {
+      if (this.#isNamedOne(cell)) continue;
+      for (const candidate of this.#candidatesAt(cell)) {
         if (this.#mentions.isNamed(candidate.rank)) continue;
         const item = input.at(cell)[candidate.slot];
         const saved = item === undefined ? 0 : this.#decider.saved(item, candidate);
@@ -175,30 +181,63 @@ export class GcRun implements IncrementalRun {
 
   // Results first: a root names only what a result before it holds.
   *#readWhole({ items }: View, input: LiveView): IncrementalSteps {
-    let read = 0;
+    let passed = 0;
     this.#candidates = new Array<undefined>(input.cells).fill(undefined);
+    this.#ones = new Int32Array(input.cells);
+    const { source, memo } = this.#context;
+    const raw = rawCandidates(memo, this.#params.minChars, source.length);
     for (let position = 0; position < this.#position; position++) {
       const item = items[position]!;
-      if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
-      if (++read % READ_AT_ONCE === 0) yield PAUSE;
-      const candidates = this.#candidatesIn(item, position - input.before(item.index));
-      if (candidates.length > 0) this.#candidates[item.index] = candidates;
+      passed += item.kind === 'source' && item.text === undefined && raw.isKnown(item.index) ? 1 : READ_AS;
+      if (passed >= PASSED_AT_ONCE) {
+        passed = 0;
+        yield PAUSE;
+      }
+      if (item.kind === 'source') this.#readResults(item, position, input, raw);
     }
     for (let position = this.#position; position < items.length; position++) {
-      if (++read % READ_AT_ONCE === 0) yield PAUSE;
+      passed += READ_AS;
+      if (passed >= PASSED_AT_ONCE) {
+        passed = 0;
+        yield PAUSE;
+      }
       const { cell } = input.place(position);
       const root = this.#rootOf(items[position]!);
       this.#mentions.count(root.ids, 1);
       this.#roots.set(cell, [...(this.#roots.get(cell) ?? NO_ROOTS), root]);
     }
     this.#mentions.settle(() => {});
-    for (let cell = 0; cell < this.#candidates.length; cell++) {
+    for (let cell = 0; cell < input.cells; cell++) {
+      const one = this.#ones[cell]!;
+      if (one !== 0) {
+        if (!this.#mentions.isNamed(this.#rankOf(one - 1, cell))) this.#dirty.add(cell);
+        continue;
+      }
       const candidates = this.#candidates[cell];
       if (candidates === undefined) continue;
       this.#rank(candidates, cell);
       if (candidates.some(({ rank }) => !this.#mentions.isNamed(rank))) this.#dirty.add(cell);
     }
   }
+
+  #readResults(item: SourceItem, position: number, input: LiveView, raw: RawCandidates): void {
+    const { index } = item;
+    const one = item.text === undefined ? raw.of(index, this.#oneResult) : SEVERAL;
+    if (one === NONE) return;
+    const slot = position - input.before(index);
+    if (one !== SEVERAL && slot === 0) {
+      this.#ones[index] = one + 1;
+      return;
+    }
+    const candidates = this.#candidatesIn(item, slot);
+    if (candidates.length > 0) this.#candidates[index] = candidates;
+  }
+
+  // A closure for each message would be most of what a step leaves to collect.
+  readonly #oneResult = (index: number): number => {
+    const [first, second] = this.#candidatesIn({ kind: 'source', index }, 0);
+    return first === undefined ? NONE : second === undefined ? first.info.number : SEVERAL;
+  };
 
   *#moveOn(before: LivePlace | null, input: LiveView, at: number): IncrementalSteps {
     for (const _ of this.#table.gatherResults(at)) yield PAUSE;
@@ -226,7 +265,7 @@ export class GcRun implements IncrementalRun {
       }
       // Whether a signed message is touched decides about all others.
       if (this.#context.source.facts(cell).signed) continue;
-      for (const { rank } of this.#candidates[cell] ?? NO_CANDIDATES) this.#mentions.drop(rank);
+      for (const { rank } of this.#candidatesAt(cell)) this.#mentions.drop(rank);
     }
     const again: number[] = [];
     for (let cell = before.from; cell < before.to; cell++) {
@@ -234,7 +273,7 @@ export class GcRun implements IncrementalRun {
         cell = now.to - 1;
         continue;
       }
-      for (const { info } of this.#candidates[cell] ?? NO_CANDIDATES) this.#ranks[info.number] = 0;
+      for (const { info } of this.#candidatesAt(cell)) this.#ranks[info.number] = 0;
       again.push(cell);
     }
     return again;
@@ -294,8 +333,9 @@ export class GcRun implements IncrementalRun {
     for (const [slot, item] of input.at(cell).entries()) {
       if (item.kind === 'source' && !this.#inWindow(cell, slot)) found.push(...this.#candidatesIn(item, slot));
     }
-    if (found.length === 0 && this.#candidates[cell] === undefined) return;
+    if (found.length === 0 && this.#candidatesAt(cell).length === 0) return;
     this.#rank(found, cell);
+    this.#ones[cell] = 0;
     this.#candidates[cell] = found.length > 0 ? found : undefined;
     this.#dirty.add(cell);
   }
@@ -314,19 +354,38 @@ export class GcRun implements IncrementalRun {
     return found ?? NO_CANDIDATES;
   }
 
+  #candidatesAt(cell: number): readonly Candidate[] {
+    const known = this.#candidates[cell];
+    const number = (this.#ones[cell] ?? 0) - 1;
+    if (known !== undefined || number < 0) return known ?? NO_CANDIDATES;
+    const info = this.#table.resultAt(number);
+    const made = [{ slot: 0, part: info.part, info, rank: this.#ranks[number]! - 1 }];
+    this.#candidates[cell] = made;
+    return made;
+  }
+
+  #isNamedOne(cell: number): boolean {
+    const number = (this.#ones[cell] ?? 0) - 1;
+    return number >= 0 && this.#mentions.isNamed(this.#ranks[number]! - 1);
+  }
+
   #rank(candidates: readonly Candidate[], index: number): void {
-    const { resultCount } = this.#table;
-    if (this.#ranks.length < resultCount) this.#ranks = grownInts(this.#ranks, resultCount);
-    for (const candidate of candidates) {
-      const { info } = candidate;
-      let rank = this.#ranks[info.number]! - 1;
-      if (rank < 0) {
-        rank = this.#mentions.add(info.ids);
-        this.#ranks[info.number] = rank + 1;
-        this.#messages[rank] = index;
-      }
-      candidate.rank = rank;
-    }
+    for (const candidate of candidates) candidate.rank = this.#rankOf(candidate.info.number, index);
+  }
+
+  #rankOf(number: number, index: number): number {
+    if (number >= this.#ranks.length) this.#ranks = grownInts(this.#ranks, this.#table.resultCount);
+    const known = this.#ranks[number]!;
+    if (known !== 0) return known - 1;
+    const { namedBy } = this.#table;
+    const guess = namedBy[number]!;
+    this.#numbers.push(number);
+    this.#messages.push(index);
+    const rank = this.#mentions.add(guess === 0 ? null : guess - 1);
+    this.#ranks[number] = rank + 1;
+    const now = this.#mentions.namedBy(rank);
+    if (now !== null && now !== guess - 1) namedBy[number] = now + 1;
+    return rank;
   }
 
   #isUnnamed({ number }: ResultInfo): boolean {
@@ -339,7 +398,7 @@ export class GcRun implements IncrementalRun {
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
-    const gone = this.#gone(this.#candidates[cell] ?? NO_CANDIDATES);
+    const gone = this.#isNamedOne(cell) ? NO_CANDIDATES : this.#gone(this.#candidatesAt(cell));
     overlay.fate(cell, gone.length === 0 ? null : 'redacted');
     if (gone.length === 0) overlay.pass(cell);
     else overlay.replace(cell, this.#itemsWithout(cell, gone, input));

@@ -19,9 +19,12 @@ export class Mentions {
   #isNamed = new Uint8Array(1024);
   /** Identifiers that were named first, or no more, since. */
   readonly #turned: number[] = [];
-  /** By rank: the identifiers of a result, 1 if one of them is named, and the next result that is filed where it is. */
-  readonly #ids: Int32Array[] = [];
+  /** By rank: the identifiers of a result. */
+  readonly #idsOf: (rank: number) => Int32Array;
+  #count = 0;
+  /** By rank: 1 if one of its identifiers is named, that one, and the next result that is filed there. */
   #isFiled = new Uint8Array(1024);
+  #under = new Int32Array(1024);
   #next = new Int32Array(1024);
   /** 1 = a result that nobody needs to follow. */
   #isDropped = new Uint8Array(1024);
@@ -37,6 +40,11 @@ export class Mentions {
   #placesOf = new Int32Array(1024);
   /** Results that are filed no more, and may not wait yet under all they hold. */
   readonly #unfiled: number[] = [];
+
+  /** `idsOf` = the identifiers of the result with a rank. */
+  constructor(idsOf: (rank: number) => Int32Array) {
+    this.#idsOf = idsOf;
+  }
 
   /** Identifiers that roots name: once more each (1), or once less (-1). */
   count(ids: Int32Array, by: 1 | -1): void {
@@ -54,17 +62,27 @@ export class Mentions {
     return (this.#counts[id] ?? 0) > 0;
   }
 
-  /** Adds a result, and gives its rank: results have ranks in the order in which they were added. */
-  add(ids: Int32Array): number {
-    const rank = this.#ids.push(ids) - 1;
+  /**
+   * Adds a result, and gives its rank: results have ranks in the order in which they were added. `guess` = one of its
+   * identifiers: if that is named, the others need not be read.
+   */
+  add(guess: number | null = null): number {
+    const rank = this.#count++;
     if (rank >= this.#next.length) {
       this.#next = grownInts(this.#next, rank + 1);
+      this.#under = grownInts(this.#under, this.#next.length);
       this.#isFiled = grownBytes(this.#isFiled, this.#next.length);
       this.#isDropped = grownBytes(this.#isDropped, this.#next.length);
       this.#placesOf = grownInts(this.#placesOf, this.#next.length);
     }
-    this.#file(rank);
+    if (guess !== null && this.#isNamed[guess] === 1) this.#fileUnder(rank, guess);
+    else this.#file(rank);
     return rank;
+  }
+
+  /** The identifier of the result that is named, as of the last `settle`; null if none is, or the result is not followed. */
+  namedBy(rank: number): number | null {
+    return this.#isFiled[rank] === 1 && this.#isDropped[rank] !== 1 ? this.#under[rank]! : null;
   }
 
   /** A result that is not followed any more: whether it is named is worked out when it is asked. To follow it, add it again. */
@@ -74,7 +92,7 @@ export class Mentions {
 
   /** True if an identifier of the result is named, as of the last `settle`. */
   isNamed(rank: number): boolean {
-    if (this.#isDropped[rank] === 1) return this.#ids[rank]!.some((id) => this.names(id));
+    if (this.#isDropped[rank] === 1) return this.#idsOf(rank).some((id) => this.names(id));
     return this.#isFiled[rank] === 1;
   }
 
@@ -118,7 +136,7 @@ export class Mentions {
   }
 
   #file(rank: number): boolean {
-    const ids = this.#ids[rank]!;
+    const ids = this.#idsOf(rank);
     const isNamed = this.#isNamed;
     for (let at = 0; at < ids.length; at++) {
       if (isNamed[ids[at]!] !== 1) continue;
@@ -132,6 +150,7 @@ export class Mentions {
 
   #fileUnder(rank: number, id: number): void {
     this.#isFiled[rank] = 1;
+    this.#under[rank] = id;
     this.#next[rank] = this.#filed[id]! - 1;
     this.#filed[id] = rank + 1;
   }
@@ -140,7 +159,7 @@ export class Mentions {
   #letWait(): void {
     for (const rank of this.#unfiled) {
       if (this.#isFiled[rank] === 1 || this.#isDropped[rank] === 1) continue;
-      const ids = this.#ids[rank]!;
+      const ids = this.#idsOf(rank);
       const first = this.#placesOf[rank] || this.#reservePlaces(rank, ids.length);
       for (let at = 0; at < ids.length; at++) {
         const [place, id] = [first + at, ids[at]!];

@@ -17,6 +17,8 @@ import { WordTable } from './wordTable.ts';
 export interface ResultInfo {
   /** Its number among the results of the table, from 0 on. */
   readonly number: number;
+  /** The part of the message that it is. */
+  readonly part: number;
   /** Its identifiers, ascending, without duplicates. */
   readonly ids: Int32Array;
   /** Unicode scalars of its content. */
@@ -53,7 +55,8 @@ export class ReachabilityTable {
   #collections = 0;
   readonly #collected: number[] = [];
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
-  #resultCount = 0;
+  readonly #byNumber: ResultInfo[] = [];
+  #namedBy = new Int32Array(0);
   /** For each word 1 + the first message with a result that holds it, 0 = none was read. */
   #firstHolder = new Int32Array(1024);
   /** How often reading a result may have changed what the roots before it name. */
@@ -95,7 +98,19 @@ export class ReachabilityTable {
 
   /** Number of results read so far; their numbers are below it. */
   get resultCount(): number {
-    return this.#resultCount;
+    return this.#byNumber.length;
+  }
+
+  /** The result with a number that is below the count. */
+  resultAt(number: number): ResultInfo {
+    return this.#byNumber[number]!;
+  }
+
+  /** By number of a result 1 + the identifier that it was found named by last, in any run: the first to try; 0 = none. */
+  get namedBy(): Int32Array {
+    const { length } = this.#byNumber;
+    if (this.#namedBy.length < length) this.#namedBy = grownInts(this.#namedBy, length);
+    return this.#namedBy;
   }
 
   /** Number of identifiers known so far; ids are below it. */
@@ -167,7 +182,10 @@ export class ReachabilityTable {
     });
     const chars = scalarCount(content);
     const pointer = this.#pointer(index, part, content, chars);
-    return { number: this.#resultCount++, ids, chars, pointer, replacement: replacementText(pointer) };
+    const number = this.#byNumber.length;
+    const info = { number, part: partAt, ids, chars, pointer, replacement: replacementText(pointer) };
+    this.#byNumber.push(info);
+    return info;
   }
 
   #callIdentifiers(index: number, result: Part, sink: TokenSink): void {
