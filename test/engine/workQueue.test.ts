@@ -110,7 +110,7 @@ describe('background work', () => {
     const queue = new WorkQueue({ now: () => now, breathe: () => Promise.resolve(), wait: () => Promise.resolve() });
     const pauses: boolean[] = [];
     const task = queue.background('series', async (turn) => {
-      for (const ms of [1, 6, 2, 1]) {
+      for (const ms of [1, 2, 2, 1]) {
         now += ms;
         const pause = turn.pause();
         pauses.push(pause !== null);

@@ -2,7 +2,7 @@
 //
 // Foreground: it runs when it is asked for; while any of it is under way, background work stands still at its next border.
 // Background: one task has the turn, the first in the order of RANKS, and of one rank the one begun first. It asks at its
-// borders (`turn.pause`) whether to continue; every 8 ms the others get a look at the thread, and a task of a higher rank gets
+// borders (`turn.pause`) whether to continue; every 4 ms the others get a look at the thread, and a task of a higher rank gets
 // the turn. An answer is followed by more questions, the rows and the panels of what it showed, or by the next step of a
 // slider: for a moment after it only what those wait for continues. So that background work ends even under a slider that
 // never rests, one slice of it is done in each such moment. Nothing is polled: whoever waits is woken by what it waits for.
@@ -17,7 +17,7 @@ export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets', 
 
 export type Rank = (typeof RANKS)[number];
 
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 /** How long after foreground work other background work waits: longer than a slider needs for its next step. */
 const MOMENT_MS = 250;
 const ASKED_RANK = RANKS.indexOf('asked');
