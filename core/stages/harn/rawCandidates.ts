@@ -41,7 +41,7 @@ export class RawCandidates {
 export function rawCandidates(memo: StageMemo, minChars: number, messages: number): RawCandidates {
   const kept = memo.get('harn.raw_candidates', () => new Map<number, RawCandidates>());
   const known = kept.get(minChars);
-  // A transcript that has grown asks anew.
+  // A transcript that has grown is asked from the start.
   const answers = known?.length === messages ? known : new RawCandidates(messages);
   kept.delete(minChars);
   kept.set(minChars, answers);
