@@ -103,6 +103,11 @@ export interface Allowance {
   chars: number;
 }
 
+/** An edit's message: an estimate does not read it. */
+interface ReadMessage {
+  message: unknown;
+}
+
 /** Counts edits under one tokenizer. Counting is bounded: beyond its allowance a call estimates. */
 export class EditCounter {
   readonly #table: TokenTable;
@@ -127,11 +132,11 @@ export class EditCounter {
   tokens(edit: Edit, allowance: Allowance): EditTokens {
     const known = edit.tokens.get(this);
     if (known) return known;
-    const message: unknown = JSON.parse(edit.text);
+    const read: ReadMessage = { message: undefined };
     const byCategory: number[] = CATEGORIES.map(() => 0);
     let counted = true;
     const parts = edit.facts.parts.map((part, at) => {
-      const figure = this.#part(message, edit, at, allowance);
+      const figure = this.#part(read, edit, at, allowance);
       if (!figure.counted) counted = false;
       byCategory[categoryIndex(part.category)]! += figure.tokens;
       return figure.tokens;
@@ -143,7 +148,7 @@ export class EditCounter {
     return tokens;
   }
 
-  #part(message: unknown, edit: Edit, at: number, allowance: Allowance) {
+  #part(read: ReadMessage, edit: Edit, at: number, allowance: Allowance) {
     const part = edit.facts.parts[at]!;
     const same = edit.sameAs[at] ?? null;
     if (same !== null) return this.#table.part(same.message, same.part);
@@ -154,7 +159,8 @@ export class EditCounter {
     }
     // A part costs something however short it is.
     allowance.chars -= part.chars + 64;
-    const one = partTokens(message, { ...edit.facts, parts: [part] }, this.#counter, this.#images);
+    read.message ??= JSON.parse(edit.text);
+    const one = partTokens(read.message, { ...edit.facts, parts: [part] }, this.#counter, this.#images);
     const tokens = scaled(one.tokens[0] ?? 0, this.#table.factor);
     if (edit.facts.parts.length > 1) this.#remember(edit, at, tokens);
     return { tokens, counted: true };

@@ -154,7 +154,8 @@ export class PrefixHasher {
   }
 }
 
-function hasText(item: ViewItem): item is EditedItem {
+/** True of an edited or synthetic item. */
+export function hasText(item: ViewItem): item is EditedItem {
   return item.text !== undefined;
 }
 

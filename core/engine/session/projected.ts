@@ -20,6 +20,7 @@ import {
 } from '../rows/layout.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
 import type { PendingHash } from './pendingHash.ts';
+import { hasText } from './prefixHasher.ts';
 import type { RowMatches } from './rowFiltering.ts';
 import type { TokenTable } from './tokenTable.ts';
 
@@ -274,7 +275,7 @@ export function* viewTokenSteps(
       yield;
       isSpent = allowance.chars <= 0;
     }
-    const edit = edits.read({ ...item, text: item.text ?? '' });
+    const edit = edits.read(hasText(item) ? item : { ...item, text: '' });
     let own = counter.tokens(edit, allowance);
     // Of several parts some may have spent it: the others continue with what was filled up.
     while (!own.counted && !isSpent && allowance.chars <= 0) {
@@ -283,7 +284,7 @@ export function* viewTokenSteps(
       own = counter.tokens(edit, allowance);
     }
     if (!own.counted) counted = false;
-    for (const [slot, tokens] of own.byCategory.entries()) sums[slot]! += tokens;
+    for (let slot = 0; slot < sums.length; slot++) sums[slot]! += own.byCategory[slot] ?? 0;
   }
   table.addRange(sums, from, to);
   return { byCategory: [...sums], counted };
