@@ -16,6 +16,7 @@ const SCROLL = { distance: 24_000, speed: 6_000 };
 const MAX_RATIO = 1.3;
 const OPENED = 20;
 const REST_MS = 12_000;
+const CHOOSE_MS = 2_500;
 const ALL_STEPS_SLIDERS = [
   ['reachability_gc', 'root_window'],
   ['tool_result_retention', 'value'],
@@ -72,6 +73,8 @@ async function measure(browser: Browser, dir: string, small: string, subject: Su
     rows.push({ group: GROUP, name: `${subject.name}: ${what}`, value, unit, ...aim, ...more });
   };
   const first = await launchApp(browser, library);
+  // Nobody has chosen a file while the page comes up, and its threads with it.
+  await first.page.waitForTimeout(CHOOSE_MS);
   // An import does not leave the transcript that is open: the one that is measured comes first.
   const cold = { limit: subject.coldWithin, note: 'the first import of a new host' };
   row('file chosen → rows painted', await steps.importFile(first, subject.path), 'ms', cold);
