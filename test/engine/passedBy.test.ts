@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import { claudeCodeFile } from '../support/generate.ts';
-import { type TestEngine, testEngine } from './support.ts';
+import { type TestEngine, testEngine, whenCounted } from './support.ts';
 
 const specOf = (turns: number) => ({ version: 1, stages: [{ kind: 'sliding_window', options: { turns } }] });
 const SEEN = { from: 0, to: 20 };
@@ -19,6 +19,8 @@ async function opened(): Promise<World> {
   const engine = testEngine();
   const id = await engine.add('session.jsonl', claudeCodeFile({ messages: 120, seed: 4 }));
   await engine.client.call('transcript.open', { id });
+  // Another count would be another projection.
+  await whenCounted(engine.client, id);
   return { engine, client: engine.client, id };
 }
 

@@ -34,6 +34,19 @@ describe('PendingHash', () => {
     expect(order).toEqual(['answer null', 'slice']);
   });
 
+  it('need not begin at once for whoever takes what is there', async () => {
+    const heard: boolean[] = [];
+    const pending = () =>
+      new PendingHash(async (isAwaited) => {
+        heard.push(isAwaited);
+        return 'sha256:1';
+      });
+    await pending().ready();
+    await pending().within(0);
+    await pending().until(Promise.resolve(null));
+    expect(heard).toEqual([true, false, false]);
+  });
+
   it('tells a failure to those who wait, and tries again for the next', async () => {
     let tries = 0;
     const pending = new PendingHash(async () => {

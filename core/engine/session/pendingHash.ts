@@ -1,13 +1,16 @@
 /** A prefix hash made when first asked for: for those who wait for it, and for those who take what is there. */
 export class PendingHash {
-  readonly #make: () => Promise<string>;
+  readonly #make: (isAwaited: boolean) => Promise<string>;
   readonly #end: () => void;
   #ready: Promise<string> | null = null;
   #known: string | null = null;
   #waiting = 0;
 
-  /** `end`: ends what `make` began, which then rejects. */
-  constructor(make: () => Promise<string>, end: () => void = () => undefined) {
+  /**
+   * `make` hears whether somebody waits for it until it is there; if not, it need not begin at once. `end` ends what `make`
+   * began, which then rejects.
+   */
+  constructor(make: (isAwaited: boolean) => Promise<string>, end: () => void = () => undefined) {
     this.#make = make;
     this.#end = end;
   }
@@ -21,7 +24,7 @@ export class PendingHash {
   async ready(): Promise<string> {
     this.#waiting++;
     try {
-      return await this.#begun();
+      return await this.#begun(true);
     } finally {
       this.#waiting--;
     }
@@ -49,7 +52,7 @@ export class PendingHash {
     if (this.#known !== null) return this.#known;
     this.#waiting++;
     try {
-      return await Promise.race([this.#begun(), tooLate]);
+      return await Promise.race([this.#begun(false), tooLate]);
     } finally {
       this.#waiting--;
     }
@@ -62,9 +65,9 @@ export class PendingHash {
     this.#end();
   }
 
-  #begun(): Promise<string> {
+  #begun(isAwaited: boolean): Promise<string> {
     if (this.#ready !== null) return this.#ready;
-    const ready = this.#make().then((hash) => {
+    const ready = this.#make(isAwaited).then((hash) => {
       this.#known = hash;
       return hash;
     });

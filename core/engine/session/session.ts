@@ -222,11 +222,11 @@ export class Session {
   hash(view: View): PendingHash {
     let task: Task<string> | null = null;
     const run = (turn: Turn) => this.hasher.hash(view, (item) => this.edits.canonical(item), turn);
-    const make = async (): Promise<string> => {
+    const make = async (isAwaited: boolean): Promise<string> => {
       const { lastMs } = this.hasher;
       // The first one reads all messages.
-      const isLong = lastMs === Number.POSITIVE_INFINITY ? view.items.length > QUICKLY_READ : lastMs > HASH_WAIT_MS;
-      task = this.work.background('hash', run, { isLong });
+      const isSlow = lastMs === Number.POSITIVE_INFINITY ? view.items.length > QUICKLY_READ : lastMs > HASH_WAIT_MS;
+      task = this.work.background('hash', run, { isLong: isSlow && !isAwaited });
       const made = await task.done;
       if (made.ok) return made.value;
       throw new EngineError(this.closed ? CHANGED : SUPERSEDED);
