@@ -157,7 +157,9 @@ export class GcRun implements IncrementalRun {
     const input = this.#inputNow();
     const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
     let [count, unsaved, reclaimedChars] = [0, 0, 0];
-    for (let cell = 0; cell < input.cells; cell++) {
+    // Behind the start of the window there is none; along the call points that is most of the cells.
+    const to = Math.min(input.cells, this.#start.cell + 1);
+    for (let cell = 0; cell < to; cell++) {
       if (this.#isNamedOne(cell)) continue;
       for (const candidate of this.#candidatesAt(cell)) {
         if (this.#mentions.isNamed(candidate.rank)) continue;
