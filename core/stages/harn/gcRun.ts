@@ -67,7 +67,7 @@ export class GcRun implements IncrementalRun {
   #position = 0;
   #start: LivePlace = { cell: 0, slot: 0 };
   readonly #roots = new Map<number, readonly Root[]>();
-  /** By cell. Each step of a slider makes the whole list: an array costs less than a map. */
+  /** By cell. */
   #candidates: (readonly Candidate[] | undefined)[] = [];
   /** By cell with one result, which is first in it, 1 + its number: most are named, and are never candidates by themselves. */
   #ones = new Int32Array(0);
@@ -157,7 +157,7 @@ export class GcRun implements IncrementalRun {
     const input = this.#inputNow();
     const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
     let [count, unsaved, reclaimedChars] = [0, 0, 0];
-    // Behind the start of the window there is none; along the call points that is most of the cells.
+    // Behind the start of the window there is none.
     const to = Math.min(input.cells, this.#start.cell + 1);
     for (let cell = 0; cell < to; cell++) {
       if (this.#isNamedOne(cell)) continue;
