@@ -65,3 +65,14 @@ test('an error outside of any test breaks a run of which every test passed', () 
   const report = { success: true, numPassedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults };
   expect(readReport('unit', '/root', JSON.stringify(report), false)).toMatchObject({ isBroken: true });
 });
+
+test('a file whose hook failed is a failure, though its tests are reported as skipped', () => {
+  const skipped = [{ fullName: 'a step', status: 'skipped', failureMessages: [] }];
+  const passed = { fullName: 'another', status: 'passed', failureMessages: [] };
+  const testResults = [{ name: '/root/test/hook.e2e.ts', status: 'failed', assertionResults: [...skipped, passed] }];
+  const report = { success: false, numPassedTests: 1, numPendingTests: 1, numTodoTests: 0, testResults };
+  const run = readReport('e2e', '/root', JSON.stringify(report), false);
+  expect(run.isBroken).toBe(false);
+  expect(sumOf(run).failures).toEqual([expect.stringContaining('test/hook.e2e.ts failed outside its tests')]);
+  expect(filesToRepeat(run)).toEqual(['test/hook.e2e.ts']);
+});

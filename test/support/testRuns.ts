@@ -90,14 +90,15 @@ export function readReport(project: string, root: string, text: string, good: bo
   const report = VitestReport.parse(JSON.parse(text));
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
-    if (status === 'failed' && assertionResults.length === 0) {
-      return [{ file, name: `${file} did not load`, why: firstLines(message) }];
-    }
-    return assertionResults
+    const failed = assertionResults
       .filter((one) => one.status === 'failed')
       .map(({ fullName, failureMessages }) => {
         return { file, name: `${file} > ${fullName}`, why: firstLines((failureMessages ?? []).join('\n')) };
       });
+    if (status !== 'failed' || failed.length > 0) return failed;
+    // The report counts the tests behind a `beforeAll` that failed as skipped, and says nothing of why.
+    const what = assertionResults.length === 0 ? 'did not load' : 'failed outside its tests (a hook), see above';
+    return [{ file, name: `${file} ${what}`, why: firstLines(message) }];
   });
   // An error outside of any test (an unhandled rejection) fails the run too.
   const isBroken = failures.length === 0 && !good;

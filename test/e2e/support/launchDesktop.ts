@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { findElectron, noDisplayReason } from '../../../cli/desktop.ts';
 import { startDisplay } from '../../support/display.ts';
+import { noNullReason } from '../../support/nullDevice.ts';
 import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..', '..');
@@ -12,7 +13,8 @@ const CHECKOUT = resolve(import.meta.dirname, '..', '..', '..');
 /** Why the desktop host cannot be tested here, or null. */
 export function desktopMissing(): string | null {
   const electron = findElectron({ fetch: false });
-  return electron.path === null ? `no Electron binary: ${electron.reason}` : noDisplayReason();
+  if (electron.path === null) return `no Electron binary: ${electron.reason}`;
+  return noDisplayReason() ?? noNullReason();
 }
 
 /** The desktop app with its main process, for what only a desktop has: menu, dialogs, windows. */
