@@ -34,15 +34,29 @@ export interface Exchange {
 export function findExchanges(
   length: number,
   factsAt: (position: number) => MessageFacts,
-  isError: (result: Part, position: number) => boolean = ({ isError: says }) => says === true,
+  isError: (result: Part, position: number) => boolean = saysError,
 ): readonly Exchange[] {
   const exchanges: Exchange[] = [];
+  forEachExchange(length, factsAt, (exchange) => void exchanges.push(exchange), isError);
+  return exchanges;
+}
+
+/** As {@link findExchanges}, one after the other: for readers that make something else of them. */
+export function forEachExchange(
+  length: number,
+  factsAt: (position: number) => MessageFacts,
+  take: (exchange: Exchange) => void,
+  isError: (result: Part, position: number) => boolean = saysError,
+): void {
   for (let i = 0; i < length; i++) {
     const facts = factsAt(i);
     if (facts.role !== 'assistant' || !facts.parts.some((part) => part.kind === 'tool_call')) continue;
-    exchanges.push({ message: i, calls: readCalls(i, facts, resultsUntilNextTurn(i + 1, length, factsAt), isError) });
+    take({ message: i, calls: readCalls(i, facts, resultsUntilNextTurn(i + 1, length, factsAt), isError) });
   }
-  return exchanges;
+}
+
+function saysError({ isError }: Part): boolean {
+  return isError === true;
 }
 
 /** Those of a transcript's messages [from, to) as it is recorded. Messages are named by their source indices. */
@@ -66,9 +80,10 @@ interface PlacedResult extends PartPlace {
 function resultsUntilNextTurn(from: number, length: number, factsAt: (i: number) => MessageFacts): PlacedResult[] {
   const results: PlacedResult[] = [];
   for (let i = from; i < length; i++) {
-    const facts = factsAt(i);
-    if (facts.role === 'assistant') break;
-    for (const [part, value] of facts.parts.entries()) {
+    const { role, parts } = factsAt(i);
+    if (role === 'assistant') break;
+    for (let part = 0; part < parts.length; part++) {
+      const value = parts[part]!;
       if (value.kind === 'tool_result') results.push({ message: i, part, value });
     }
   }
@@ -82,19 +97,33 @@ function readCalls(
   results: readonly PlacedResult[],
   isError: (result: Part, position: number) => boolean,
 ): CallOutcome[] {
+  const made: CallOutcome[] = [];
+  let claimed: Set<PlacedResult> | null = null;
   const calls = callsOf(facts);
-  const claimed = new Set<PlacedResult>();
-  const byId = calls.map(({ part }) => results.filter((result) => sameId(result.value, part)));
-  for (const found of byId) for (const result of found) claimed.add(result);
-  return calls.map(({ at, part }, position) => {
-    let found: readonly PlacedResult[] = byId[position] ?? [];
-    if (found.length === 0) {
-      const first = results.find((result) => !claimed.has(result) && answers(result.value, part));
-      if (first !== undefined) claimed.add(first);
-      found = first === undefined ? [] : [first];
+  for (const { at, part } of calls) {
+    let found = withId(results, part);
+    if (found.length === 0 && results.length > 0) {
+      claimed ??= new Set(calls.flatMap(({ part }) => withId(results, part)));
+      const taken = claimed;
+      const first = results.find((result) => !taken.has(result) && answers(result.value, part));
+      if (first !== undefined) {
+        claimed.add(first);
+        found = [first];
+      }
     }
-    return { message, part: at, name: part.name ?? null, results: found, outcome: outcomeOf(found, isError) };
-  });
+    made.push({ message, part: at, name: part.name ?? null, results: found, outcome: outcomeOf(found, isError) });
+  }
+  return made;
+}
+
+const NONE: PlacedResult[] = [];
+
+// Mostly the only result answers the only call.
+function withId(results: readonly PlacedResult[], call: Part): readonly PlacedResult[] {
+  if (results.length === 0) return NONE;
+  const [first] = results;
+  if (results.length === 1) return sameId(first!.value, call) ? results : NONE;
+  return results.filter((result) => sameId(result.value, call));
 }
 
 function sameId(result: Part, call: Part): boolean {

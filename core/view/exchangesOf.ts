@@ -2,6 +2,11 @@ import { type Exchange, findExchanges } from '../model/exchanges.ts';
 import type { ViewReader } from './reader.ts';
 import type { StageContext } from './types.ts';
 
+interface Kept {
+  length: number;
+  exchanges: readonly Exchange[];
+}
+
 /** What reading exchanges needs of a stage's context. */
 type ExchangesContext = Pick<StageContext, 'source' | 'memo'>;
 
@@ -20,18 +25,9 @@ export function exchangesOf(reader: ViewReader, context: ExchangesContext): read
   return [...before, ...again.map((exchange) => shifted(exchange, last.message))];
 }
 
-/** True if these were read of a raw prefix: they begin with what is kept of the whole transcript. */
-export function areKept(exchanges: readonly Exchange[], { memo }: Pick<ExchangesContext, 'memo'>): boolean {
-  return exchanges[0] !== undefined && exchanges[0] === keptIn(memo).exchanges[0];
-}
-
-function keptIn(memo: StageContext['memo']): { length: number; exchanges: readonly Exchange[] } {
-  return memo.get('view.exchanges', () => ({ length: -1, exchanges: [] }));
-}
-
 // Read again when the transcript has grown.
 function allExchanges({ source, memo }: ExchangesContext): readonly Exchange[] {
-  const kept = keptIn(memo);
+  const kept = memo.get('view.exchanges', (): Kept => ({ length: -1, exchanges: [] }));
   if (kept.length !== source.length) {
     kept.exchanges = findExchanges(source.length, (index) => source.facts(index));
     kept.length = source.length;
@@ -39,7 +35,8 @@ function allExchanges({ source, memo }: ExchangesContext): readonly Exchange[] {
   return kept.exchanges;
 }
 
-function isRawPrefix(reader: ViewReader): boolean {
+/** Whether a view is the first messages of the transcript as they are. */
+export function isRawPrefix(reader: ViewReader): boolean {
   for (let position = 0; position < reader.length; position++) {
     const item = reader.item(position);
     if (item.kind !== 'source' || item.text !== undefined || item.index !== position) return false;

@@ -1,11 +1,11 @@
 // The calls of a live view with their results, followed from call point to call point. A change is looked at where it
 // is: in the turn of the assistant message before it, and in the one it begins itself.
-import { type Exchange, findExchanges, type PartPlace } from '../model/exchanges.ts';
+import { type Exchange, findExchanges, forEachExchange, type PartPlace } from '../model/exchanges.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { areKept, exchangesOf } from './exchangesOf.ts';
+import { isRawPrefix } from './exchangesOf.ts';
 import type { LivePlace, LiveView } from './liveView.ts';
-import { itemFacts, readView, type ViewReader } from './reader.ts';
+import { itemFacts, readView } from './reader.ts';
 import type { StageMemo, View, ViewItem } from './types.ts';
 
 /** A part of an item of a live view. `index` = the item's source index, null for a synthetic one. */
@@ -42,10 +42,10 @@ interface Placed {
   readonly place: LivePlace;
 }
 
-/** The exchanges of the longest raw view read so far, and beside each the same by place. */
+/** Those of the whole transcript as it is: `length` = its messages when they were read. */
 interface RawExchanges {
-  exchanges: readonly Exchange[];
-  placed: readonly LiveExchange[];
+  length: number;
+  exchanges: readonly LiveExchange[];
 }
 
 const NONE: readonly LiveExchange[] = [];
@@ -96,17 +96,12 @@ export class LiveExchanges {
   #fill(view: LiveView, whole: View): ExchangeChanges {
     const [source, memo] = [this.#source, this.#memo];
     const reader = readView(whole, source, memo);
-    const exchanges = exchangesOf(reader, { source, memo });
-    const raw = memo.get('view.liveExchanges', (): RawExchanges => ({ exchanges: [], placed: [] }));
-    const added = exchanges.map((exchange, nth) => {
-      if (raw.exchanges[nth] === exchange) return raw.placed[nth]!;
-      return placedExchange(exchange, view, reader);
-    });
-    const isLonger = exchanges[0] !== raw.exchanges[0] || exchanges.length > raw.exchanges.length;
-    if (isLonger && areKept(exchanges, { memo })) {
-      raw.exchanges = exchanges;
-      raw.placed = added;
-    }
+    const added = isRawPrefix(reader)
+      ? rawExchanges(source, reader.length, memo)
+      : placedExchanges(reader.length, reader.facts, (message) => ({
+          ...view.place(message),
+          index: reader.indexOf(message),
+        }));
     this.#sorted = added;
     this.#isIndexed = false;
     return { removed: NONE, added };
@@ -179,21 +174,51 @@ export class LiveExchanges {
   }
 }
 
-function placedExchange({ message, calls }: Exchange, view: LiveView, reader: ViewReader): LiveExchange {
-  const { cell, slot } = view.place(message);
+/** Where a message of a list is. */
+type PlaceOf = (message: number) => LivePlace & { readonly index: number | null };
+
+function placedExchanges(length: number, factsAt: (at: number) => MessageFacts, placeOf: PlaceOf): LiveExchange[] {
+  const placed: LiveExchange[] = [];
+  forEachExchange(length, factsAt, (exchange) => void placed.push(placedExchange(exchange, placeOf)));
+  return placed;
+}
+
+function placedExchange({ message, calls }: Exchange, placeOf: PlaceOf): LiveExchange {
+  const { cell, slot } = placeOf(message);
   const made: LiveCall[] = [];
   for (const { message, part, name, outcome, results } of calls) {
-    const { cell, slot } = view.place(message);
+    const { cell, slot, index } = placeOf(message);
     const answers: LivePart[] = [];
-    for (const result of results) answers.push(placedPart(result, view, reader));
-    made.push({ cell, slot, part, index: reader.indexOf(message), name, outcome, results: answers });
+    for (const result of results) answers.push(placedPart(result, placeOf));
+    made.push({ cell, slot, part, index, name, outcome, results: answers });
   }
   return { cell, slot, calls: made };
 }
 
-function placedPart({ message, part }: PartPlace, view: LiveView, reader: ViewReader): LivePart {
-  const { cell, slot } = view.place(message);
-  return { cell, slot, part, index: reader.indexOf(message) };
+function placedPart({ message, part }: PartPlace, placeOf: PlaceOf): LivePart {
+  const { cell, slot, index } = placeOf(message);
+  return { cell, slot, part, index };
+}
+
+/** The exchanges of a raw view of so many messages: the last turn may have results behind it, and is read again. */
+function rawExchanges(source: TranscriptSource, length: number, memo: StageMemo): readonly LiveExchange[] {
+  const kept = memo.get('view.liveExchanges', (): RawExchanges => ({ length: -1, exchanges: [] }));
+  const placeOf: PlaceOf = (message) => ({ cell: message, slot: 0, index: message });
+  if (kept.length !== source.length) {
+    kept.exchanges = placedExchanges(source.length, (index) => source.facts(index), placeOf);
+    kept.length = source.length;
+  }
+  if (length === source.length) return kept.exchanges;
+  const before = kept.exchanges.slice(0, lastAtOrBefore(kept.exchanges, length - 1, 0, -1) + 1);
+  const last = before.pop();
+  if (last === undefined) return before;
+  const [from, to] = [last.cell, length - last.cell];
+  const again = placedExchanges(
+    to,
+    (at) => source.facts(from + at),
+    (message) => placeOf(from + message),
+  );
+  return [...before, ...again];
 }
 
 // The position of the last exchange at or before a place; -1 = none. `near` is looked at first.

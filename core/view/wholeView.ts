@@ -89,6 +89,8 @@ export class WholeView extends LiveView {
 
   // The last cell with no more than `position` items before it that holds the item.
   #cellAt(position: number): number {
+    const item = this.whole.items[position];
+    if (item?.kind === 'source') return item.index;
     const offsets = this.#cellOffsets();
     let low = 0;
     let high = this.cells - 1;
