@@ -15,6 +15,7 @@ import { underOf } from '../library/relations.ts';
 import { relativesOf } from '../library/relatives.ts';
 import { listed, summaryOf } from '../library/summary.ts';
 import { bundleInfo, bundleProblems } from '../session/bundleCheck.ts';
+import { projectRawAhead } from '../session/projecting.ts';
 import { replayProblems } from '../session/replay.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
@@ -55,6 +56,7 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       const session = engine.session(id);
       if (!session.ok) return session;
       engine.hold(id, client.clientId);
+      projectRawAhead(engine, session.value).catch(() => undefined);
       return ok(infoOf(engine, session.value));
     },
     'transcript.close'({ id }, client) {

@@ -4,6 +4,7 @@ import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { Params } from '../../protocol/methods.ts';
 import type { TranscriptChoice } from '../../protocol/types.ts';
+import type { Library } from '../../store/index.ts';
 import type { TranscriptRow } from '../../store/types.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../util/unknown.ts';
 
@@ -18,6 +19,14 @@ export function choiceAtFirst({ meta }: TranscriptRow): TranscriptChoice | null 
   const parsed = meta.bundle === undefined ? null : parseSpec(meta.bundle.spec, STAGES);
   return parsed?.ok === true ? { spec: parsed.value.spec, window: null, tokenizer: null } : null;
 }
+
+/** What a transcript is looked at with when it is opened. */
+export function chosenFor(library: Library, id: string): TranscriptChoice {
+  const row = library.get(id);
+  return readChoice(library.tables.choices.get(id)) ?? (row && choiceAtFirst(row)) ?? NOTHING_CHOSEN;
+}
+
+const NOTHING_CHOSEN: TranscriptChoice = { spec: null, window: null, tokenizer: null };
 
 /** A kept choice. A spec that does not parse any more was not chosen; the rest of the choice holds. */
 export function readChoice(text: string | null): TranscriptChoice | null {

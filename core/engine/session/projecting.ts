@@ -9,8 +9,10 @@ import { positionOf, turnAt } from '../../insight/places.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
 import { problemTexts } from '../../model/problem.ts';
+import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { KeptPipeline } from '../../projection/keptPipeline.ts';
 import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
+import { defaultSpec } from '../../projection/presets.ts';
 import type { StageViews } from '../../projection/savings.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { MessageFates, Projection, ProjectionSpec } from '../../projection/types.ts';
@@ -24,6 +26,7 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { buildSourceMap } from '../../view/sourceMap.ts';
 import { standingOf } from '../../view/standing.ts';
 import { type Engine, failure } from '../engine.ts';
+import { chosenFor } from '../library/choice.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
 import { goneRuns } from '../rows/goneRuns.ts';
 import { budgetInfo, savedTokens } from './budgetInfo.ts';
@@ -38,6 +41,8 @@ import {
 } from './projected.ts';
 import { type Computed, HASH_WAIT_MS, type ProjectedView, type Session, type StageInputs } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
+
+const RAW = { version: 1, stages: [] } as const;
 
 /** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
 const COUNT_NOW = 20_000;
@@ -156,6 +161,38 @@ async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
   if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
 }
 
+/** Makes the rows that a page asks for when it has drawn that a transcript is open: those of what happened. */
+export async function projectRawAhead(engine: Engine, session: Session): Promise<void> {
+  const parsed = readSpec(RAW);
+  if (parsed.ok) await projectAhead(engine, session, parsed.value, session.inputsFor({}));
+}
+
+// What is asked for when the rows of what happened are drawn: what was chosen for the transcript. User code waits until
+// somebody asks.
+async function projectChosenAhead(engine: Engine, session: Session): Promise<void> {
+  const { asked, source } = session;
+  const { spec, window, tokenizer } = chosenFor(engine.library, session.id);
+  const wanted = spec ?? defaultSpec(source.compactions().length > 0, source.projections().length > 0);
+  const parsed = readSpecFor(engine, session.id, wanted);
+  if (!parsed.ok || naiveStages(parsed.value.stages).length > 0) return;
+  await calibrateSoon(engine, session);
+  if (session.asked !== asked) return;
+  await projectAhead(engine, session, parsed.value, session.inputsFor(parsed.value.spec, { window, tokenizer }));
+}
+
+async function projectAhead(engine: Engine, session: Session, parsed: ParsedSpec, inputs: StageInputs): Promise<void> {
+  const { asked, source } = session;
+  // The answer goes out first.
+  await setImmediate();
+  // Stages leave what was asked for meanwhile when they move on.
+  const isLate = session.asked !== asked || engine.holdersOf(session.id) === 0;
+  if (isLate || source.row().state === 'importing') return;
+  const at = source.length;
+  // Nobody waits yet: what does in the background need not give way.
+  const { projection } = await compute(engine, session, parsed, at, inputs);
+  projection.said.release();
+}
+
 /** Messages of a transcript whose fates are cheap enough to be made while the screen paints. */
 const FATES_AHEAD = 20_000;
 
@@ -176,6 +213,7 @@ export async function setProjection(
   params: Params<'projection.set'>,
 ): Promise<Result<ProjectionInfo, ProtocolError>> {
   const started = performance.now();
+  session.asked++;
   const parsed = readSpecFor(engine, session.id, params.spec);
   if (!parsed.ok) return parsed;
   const at = readAt(session, params.at);
@@ -204,6 +242,8 @@ export async function setProjection(
   });
   // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
+  // Whoever asks fails in the same way, and is answered.
+  if (params.hash === 'none') projectChosenAhead(engine, session).catch(() => undefined);
   return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
 

@@ -101,6 +101,8 @@ export class Session {
   readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
   /** Projections by projectionId. */
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());
+  /** Projections that were asked for, also such as are at hand. */
+  asked = 0;
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** Texts that were looked for, by text and switches. A search does not depend on the policy. */
