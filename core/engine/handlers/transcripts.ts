@@ -56,6 +56,7 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       const session = engine.session(id);
       if (!session.ok) return session;
       engine.hold(id, client.clientId);
+      // A failure is reported to whoever asks for that projection.
       projectRawAhead(engine, session.value).catch(() => undefined);
       return ok(infoOf(engine, session.value));
     },

@@ -188,7 +188,7 @@ async function projectAhead(engine: Engine, session: Session, parsed: ParsedSpec
   const isLate = session.asked !== asked || engine.holdersOf(session.id) === 0;
   if (isLate || source.row().state === 'importing') return;
   const at = source.length;
-  // Nobody waits yet: what does in the background need not give way.
+  // Not in the foreground: nobody waits for it, and background work need not give way.
   const { projection } = await compute(engine, session, parsed, at, inputs);
   projection.said.release();
 }
@@ -242,7 +242,7 @@ export async function setProjection(
   });
   // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
-  // Whoever asks fails in the same way, and is answered.
+  // A failure is reported to whoever asks for that projection.
   if (params.hash === 'none') projectChosenAhead(engine, session).catch(() => undefined);
   return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
