@@ -38,7 +38,7 @@ async function opened(spec: object | null = null) {
       rows: { from: 0, to: 9 },
       hash,
     });
-  return { kinds, set };
+  return { kinds, set, client, id };
 }
 
 it('is first what happened, and behind it what nobody chose', async () => {
@@ -57,6 +57,19 @@ it('is behind it what was chosen', async () => {
   await vi.waitFor(() => expect(kinds()).toEqual([[], ['clean_tool_repair']]));
   await set(spec, 'later');
   expect(kinds()).toHaveLength(2);
+});
+
+it('takes nothing from who opens it again, or has asked for something else', async () => {
+  const { kinds, set, client, id } = await opened();
+  await vi.waitFor(() => expect(kinds()).toEqual([[]]));
+  const { projectionId } = await set({ version: 1, stages: [{ kind: 'clean_tool_repair' }] }, 'later');
+  for (const hash of ['later', 'none'] as const) {
+    await client.call('transcript.open', { id });
+    await set({ version: 1, stages: [{ kind: 'clean_tool_repair' }] }, hash);
+    await wait(50);
+    await client.call('projection.rows', { projectionId, from: 0, to: 9 });
+  }
+  expect(kinds()).toEqual([[], ['clean_tool_repair']]);
 });
 
 it('is never what runs code that nobody asked for', async () => {

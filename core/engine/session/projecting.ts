@@ -161,10 +161,13 @@ async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
   if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
 }
 
-/** Makes the rows that a page asks for when it has drawn that a transcript is open: those of what happened. */
+/**
+ * Makes the rows that a page asks for when it has drawn that a transcript is open: those of what happened. Only where nothing was
+ * asked for yet: whoever opens it again looks at something else, which the stages would leave.
+ */
 export async function projectRawAhead(engine: Engine, session: Session): Promise<void> {
   const parsed = readSpec(RAW);
-  if (parsed.ok) await projectAhead(engine, session, parsed.value, session.inputsFor({}));
+  if (parsed.ok && session.asked === 0) await projectAhead(engine, session, parsed.value, session.inputsFor({}));
 }
 
 // What is asked for when the rows of what happened are drawn: what was chosen for the transcript. User code waits until
@@ -243,7 +246,7 @@ export async function setProjection(
   // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
   // A failure is reported to whoever asks for that projection.
-  if (params.hash === 'none') projectChosenAhead(engine, session).catch(() => undefined);
+  if (params.hash === 'none' && session.asked === 1) projectChosenAhead(engine, session).catch(() => undefined);
   return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
 
