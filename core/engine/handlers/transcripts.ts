@@ -10,7 +10,7 @@ import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/t
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { choiceAtFirst, choiceText, readChoice } from '../library/choice.ts';
+import { choiceText, chosenFor } from '../library/choice.ts';
 import { underOf } from '../library/relations.ts';
 import { relativesOf } from '../library/relatives.ts';
 import { listed, summaryOf } from '../library/summary.ts';
@@ -186,7 +186,7 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     overhead: engine.library.tables.overheads.get(session.id),
     bundle: bundleInfo(row),
     archivedAs: meta.archivedAs ?? null,
-    choice: readChoice(engine.library.tables.choices.get(session.id)) ?? choiceAtFirst(row),
+    choice: chosenFor(engine.library, row),
   };
 }
 

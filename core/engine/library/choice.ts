@@ -15,21 +15,18 @@ export function choiceText(choice: Params<'transcript.setChoice'>['choice']): st
 }
 
 /** What a transcript is looked at with before a person chooses: one that was opened from a bundle, with its policy. */
-export function choiceAtFirst({ meta }: TranscriptRow): TranscriptChoice | null {
+function choiceAtFirst({ meta }: TranscriptRow): TranscriptChoice | null {
   const parsed = meta.bundle === undefined ? null : parseSpec(meta.bundle.spec, STAGES);
   return parsed?.ok === true ? { spec: parsed.value.spec, window: null, tokenizer: null } : null;
 }
 
-/** What a transcript is looked at with when it is opened. */
-export function chosenFor(library: Library, id: string): TranscriptChoice {
-  const row = library.get(id);
-  return readChoice(library.tables.choices.get(id)) ?? (row && choiceAtFirst(row)) ?? NOTHING_CHOSEN;
+/** What a transcript is looked at with when it is opened; null = nobody chose anything for it. */
+export function chosenFor({ tables }: Pick<Library, 'tables'>, row: TranscriptRow): TranscriptChoice | null {
+  return readChoice(tables.choices.get(row.id)) ?? choiceAtFirst(row);
 }
 
-const NOTHING_CHOSEN: TranscriptChoice = { spec: null, window: null, tokenizer: null };
-
 /** A kept choice. A spec that does not parse any more was not chosen; the rest of the choice holds. */
-export function readChoice(text: string | null): TranscriptChoice | null {
+function readChoice(text: string | null): TranscriptChoice | null {
   const value: unknown = text === null ? null : JSON.parse(text);
   if (!isRecord(value)) return null;
   const spec = ownAt(value, 'spec') ?? null;

@@ -174,13 +174,13 @@ export async function projectRawAhead(engine: Engine, session: Session): Promise
 // somebody asks.
 async function projectChosenAhead(engine: Engine, session: Session): Promise<void> {
   const { asked, source } = session;
-  const { spec, window, tokenizer } = chosenFor(engine.library, session.id);
-  const wanted = spec ?? defaultSpec(source.compactions().length > 0, source.projections().length > 0);
+  const choice = chosenFor(engine.library, source.row());
+  const wanted = choice?.spec ?? defaultSpec(source.compactions().length > 0, source.projections().length > 0);
   const parsed = readSpecFor(engine, session.id, wanted);
   if (!parsed.ok || naiveStages(parsed.value.stages).length > 0) return;
   await calibrateSoon(engine, session);
   if (session.asked !== asked) return;
-  await projectAhead(engine, session, parsed.value, session.inputsFor(parsed.value.spec, { window, tokenizer }));
+  await projectAhead(engine, session, parsed.value, session.inputsFor(parsed.value.spec, choice ?? {}));
 }
 
 async function projectAhead(engine: Engine, session: Session, parsed: ParsedSpec, inputs: StageInputs): Promise<void> {
