@@ -4,6 +4,7 @@
 import { type EngineClient, EngineError, type LogEntry } from './client.ts';
 import { type Envelope, encodeEnvelope, PROTOCOL_VERSION, parseEnvelope, versionError } from './envelope.ts';
 import type { EventName, Events, MethodName, Params, ProtocolError, ResultOf } from './methods.ts';
+import { unpacked } from './packing.ts';
 import type { Transport } from './transports.ts';
 
 const LOG_LENGTH = 500;
@@ -76,7 +77,7 @@ class Client implements EngineClient {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, {
         // The one cast of the protocol: the peer is our engine, of the same version by the handshake.
-        resolve: (result) => resolve(result as ResultOf<M>),
+        resolve: (result) => resolve(unpacked(method, result) as ResultOf<M>),
         reject,
         entry,
         sentAt: this.#clock?.() ?? 0,
@@ -136,7 +137,10 @@ class Client implements EngineClient {
   #event(event: string, payload: unknown, bytesReceived: number): void {
     if (!isEventName(event)) return;
     this.#log.add({ kind: 'event', name: event, ms: null, bytesSent: 0, bytesReceived, ok: true });
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(payload);
+    const listeners = [...(this.#listeners.get(event) ?? [])];
+    if (listeners.length === 0) return;
+    const typed = unpacked(event, payload);
+    for (const listener of listeners) listener(typed);
   }
 
   #finish(error: ProtocolError): void {

@@ -3,7 +3,7 @@ import { boolAt, isRecord, numberAt, recordAt, stringAt } from '../util/unknown.
 import type { ProtocolError } from './methods.ts';
 
 /** Version of the protocol; both sides say theirs first. Raised when a method or event changes its meaning. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** The first message of each side. */
 export interface Hello {

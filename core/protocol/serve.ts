@@ -7,6 +7,7 @@ import { EngineError } from './client.ts';
 import { encodeEnvelope, PROTOCOL_VERSION, parseEnvelope, type Request, versionError } from './envelope.ts';
 import { type ResolveHandle, withPaths } from './files.ts';
 import type { EventName, Events, MethodName, Params, ProtocolError, ResultOf } from './methods.ts';
+import { packed } from './packing.ts';
 import { isMethodName, parseParams } from './schemas.ts';
 import type { Transport } from './transports.ts';
 
@@ -60,16 +61,16 @@ function answerBy(transport: Transport, answerTo: AnswerTo): Served {
   let refused: ProtocolError | null = null;
   const client: ClientContext = {
     clientId: ++clients,
-    emit: (event, payload) => transport.send(encodeEnvelope({ type: 'event', event, payload })),
+    emit: (event, payload) => transport.send(encodeEnvelope({ type: 'event', event, payload: packed(event, payload) })),
   };
   transport.onMessage((message) => {
     const envelope = parseEnvelope(message);
     if (envelope?.type === 'hello' && envelope.protocol !== PROTOCOL_VERSION) refused = versionError(envelope.protocol);
     if (envelope?.type !== 'request') return;
-    const { id } = envelope;
+    const { id, method } = envelope;
     const outcome = refused ? Promise.resolve<Answer<unknown>>({ ok: false, error: refused }) : null;
     void (outcome ?? answerTo(envelope, client)).then((answer) => {
-      transport.send(encodeAnswer(id, answer));
+      transport.send(encodeAnswer(id, method, answer));
     });
   });
   transport.send(encodeEnvelope({ type: 'hello', protocol: PROTOCOL_VERSION }));
@@ -102,10 +103,10 @@ function invoke<M extends MethodName>(handlers: Handlers, method: M, params: Par
 }
 
 // What is too long for one string is a bug of the handler like any other: only its caller gets the failure.
-function encodeAnswer(id: number, answer: Answer<unknown>): string {
+function encodeAnswer(id: number, method: string, answer: Answer<unknown>): string {
   if (!answer.ok) return encodeEnvelope({ type: 'response', id, error: answer.error });
   try {
-    return encodeEnvelope({ type: 'response', id, result: answer.value });
+    return encodeEnvelope({ type: 'response', id, result: packed(method, answer.value) });
   } catch (error) {
     return encodeEnvelope({ type: 'response', id, error: bugError(error) });
   }

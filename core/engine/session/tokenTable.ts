@@ -143,7 +143,7 @@ export class TokenTable {
   }
 
   /** Adds the tokens by category of the messages [from, to) to `out`. */
-  addRange(out: Float64Array, from: number, to: number): void {
+  addRange(out: Float64Array | number[], from: number, to: number): void {
     for (let slot = 0; slot < SLOTS; slot++) {
       out[slot]! += this.#sums[to * SLOTS + slot]! - this.#sums[from * SLOTS + slot]!;
     }

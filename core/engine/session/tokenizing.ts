@@ -1,3 +1,4 @@
+import { CATEGORIES } from '../../model/category.ts';
 import type { LoadedTools } from '../../projection/loadedTools.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
@@ -159,9 +160,9 @@ export class Tokenizing {
 
   /** Raw tokens by category of the messages [from, to). */
   range(from: number, to: number): readonly number[] {
-    const sums = new Float64Array(7);
+    const sums = CATEGORIES.map(() => 0);
     this.table.addRange(sums, from, to);
-    return [...sums];
+    return sums;
   }
 
   rawFigure(at: number): TokenFigure {
