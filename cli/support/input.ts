@@ -6,7 +6,7 @@ import { type ImportedTranscript, type ImportTextOptions, importText } from '../
 import { FormatRegistry } from '../../core/importers/registry.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
-import { countOf } from '../../core/util/counts.ts';
+import { countOf, grouped } from '../../core/util/counts.ts';
 import { currentChannel } from './channel.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
@@ -93,16 +93,25 @@ export async function readTranscripts(
     note(
       `${name}: ${broken === 1 ? 'a stretch' : `${broken} stretches`} could not be read; the first: ${placeOf(problems)}`,
     );
-  // Its end is missing, and what was said there is in no answer.
-  for (const { code, severity, text } of problems) {
-    if (code === 'import.truncated' && severity !== 'error') note(`${name}: ${text}`);
-  }
+  for (const said of warningsOf(problems)) note(`${name}: ${said}`);
   return { transcripts, format, problems };
 }
 
 async function mappedReading(file: string): Promise<ImportTextOptions> {
   const format = genericFormat(await readMappingFile(file));
   return { registry: new FormatRegistry([format]), format: format.id };
+}
+
+// What was read is not all that the file says, or not as it says it, and no answer holds the rest. One of a kind is enough.
+function warningsOf(problems: readonly Problem[]): readonly string[] {
+  const kinds = Map.groupBy(
+    problems.filter(({ code, severity }) => severity === 'warning' && !isMisread(code)),
+    ({ code }) => code,
+  );
+  return [...kinds.values()].map((alike) => {
+    const more = alike.length === 1 ? '' : ` (and ${grouped(alike.length - 1)} more like it)`;
+    return `${alike[0]!.text}${more}`;
+  });
 }
 
 function placeOf(problems: readonly Problem[]): string {

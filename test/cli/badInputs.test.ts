@@ -182,6 +182,23 @@ test('a last line that was cut off is told, whatever is asked', async () => {
   }
 });
 
+// "Grüße" in Latin-1 is nowhere in what is read of it: an answer that says so alone would be wrong.
+test('bytes that are no UTF-8 are told, whatever is asked, once for all lines', async () => {
+  const line = (type: string) =>
+    JSON.stringify({ type, sessionId: 's', uuid: type, message: { role: type, content: 'Gr\u00fc\u00dfe' } });
+  const text = `${line('user')}\n${line('assistant')}\n`;
+  const latin = files.write('latin.jsonl', Buffer.from(text, 'latin1'));
+  for (const args of [
+    ['project', latin],
+    ['trace', latin, '--text', 'Gr\u00fc\u00dfe'],
+    ['keep', latin, '--text', 'Gr\u00fc\u00dfe'],
+    ['autopsy', latin],
+  ]) {
+    const { notes } = await run(args);
+    expect(notes, args.join(' ')).toContainEqual(expect.stringMatching(/Invalid UTF-8 .*\(and 1 more like it\)/));
+  }
+});
+
 test('the table knows all commands of the documentation', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
   for (const { words } of CASES) expect(docs, words.join(' ')).toContain(`\`${words[0]}`);

@@ -71,7 +71,7 @@ export function lampJson(): string {
 /** A folder for the files of a test; the app may run as another user, so all may read it. */
 export interface FilesDir {
   readonly path: string;
-  write(name: string, text: string): string;
+  write(name: string, text: string | Uint8Array): string;
   remove(): void;
 }
 
