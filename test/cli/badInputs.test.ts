@@ -183,7 +183,7 @@ test('a last line that was cut off is told, whatever is asked', async () => {
 });
 
 // "Grüße" in Latin-1 is nowhere in what is read of it: an answer that says so alone would be wrong.
-test('bytes that are no UTF-8 are told, whatever is asked, once for all lines', async () => {
+test('invalid UTF-8 is reported, whatever is asked, once for all lines', async () => {
   const line = (type: string) =>
     JSON.stringify({ type, sessionId: 's', uuid: type, message: { role: type, content: 'Gr\u00fc\u00dfe' } });
   const text = `${line('user')}\n${line('assistant')}\n`;
