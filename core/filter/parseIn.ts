@@ -8,6 +8,7 @@ import { readExpression, type TextToken } from '../search/grammar.ts';
 import { lexQuery } from '../search/lexQuery.ts';
 import type { Now, QueryProblem } from '../search/types.ts';
 import { wordsOf } from '../search/words.ts';
+import { smallLetters } from '../util/canonicalForms.ts';
 import { grouped } from '../util/counts.ts';
 import { type FilterLanguage, fieldNear, isCompared, type LanguageField } from './language.ts';
 import type { Comparison, FilterExpr, FilterProblem, ParsedFilter } from './types.ts';
@@ -113,7 +114,7 @@ class FilterReader<V extends string, N extends string> {
       const text = `${name} has values that cannot be compared: write ${field.example}.`;
       return this.#error(text, from, to, `${name}:${token.text}`);
     }
-    const value = this.#language.realValue(name, token.text.toLowerCase());
+    const value = this.#language.realValue(name, smallLetters(token.text));
     if (values !== null && !values.some((one) => one.value === value)) {
       const near = values.find((one) => isNear(value, one.value) || one.value.startsWith(value));
       const known = values.map((one) => one.value).join(', ');

@@ -9,6 +9,7 @@ import { FINDING_KINDS } from '../insight/findings/types.ts';
 import type { TranscriptSummary } from '../protocol/types.ts';
 import { type FilterValue, filterNamed } from '../search/filters.ts';
 import type { Now } from '../search/types.ts';
+import { smallLetters } from '../util/canonicalForms.ts';
 import { findingCount, lastActivity } from './query.ts';
 
 /** Fields whose values are words. */
@@ -132,7 +133,7 @@ export const LIBRARY_LANGUAGE: FilterLanguage<LibraryValue, LibraryNumber> = {
   fieldNamed: (name) => LIBRARY_FIELDS.find((field) => field.name === name),
   realValue: (_field, given) => given,
   words: ({ name, op, text }) => {
-    const whole = `${name === null ? '' : name + op}${text}`.toLowerCase();
+    const whole = smallLetters(`${name === null ? '' : name + op}${text}`);
     return whole === '' ? { kind: 'all' } : { kind: 'words', words: [whole], prefix: false };
   },
   emptyIsAny: true,
@@ -166,7 +167,7 @@ export function onlyWords(expr: LibraryExpr): readonly string[] | null {
 
 function rowOf(one: TranscriptSummary, says: SaysWord): FilterRow<LibraryValue, LibraryNumber> {
   return {
-    values: (field) => VALUES[field](one).map((text) => text.toLowerCase()),
+    values: (field) => VALUES[field](one).map(smallLetters),
     number: (field) => NUMBERS[field](one),
     time: () => Date.parse(lastActivity(one)),
     says: ({ words }) => words.every((word) => says(one, word)),

@@ -1,6 +1,8 @@
 // browser-safe
+
 import type { TranscriptSummary } from '../protocol/types.ts';
 import type { Now } from '../search/types.ts';
+import { smallLetters } from '../util/canonicalForms.ts';
 import { libraryTest, onlyWords, parseLibraryFilter } from './language.ts';
 
 /** What transcripts are found by, in small letters: kept by whoever asks more than once. */
@@ -11,7 +13,7 @@ function textOf(one: TranscriptSummary, texts: FoundBy): string {
   if (known !== undefined) return known;
   const { title, toolTitle, firstText, project, format, model, noteText } = one;
   const parts = [title, toolTitle, firstText, project, format, model, noteText, ...one.files.map(baseName)];
-  const made = [...parts, ...one.tags.map((tag) => `#${tag}`)].join('\n').toLowerCase();
+  const made = smallLetters([...parts, ...one.tags.map((tag) => `#${tag}`)].join('\n'));
   texts.set(one, made);
   return made;
 }
@@ -23,7 +25,7 @@ function baseName(path: string): string {
 /** Folders would match too much; a word with a slash, or the beginning of an id, is meant to. */
 function hasWord(one: TranscriptSummary, word: string, texts: FoundBy): boolean {
   if (textOf(one, texts).includes(word)) return true;
-  if (/[\\/]/.test(word)) return one.files.some((path) => path.toLowerCase().includes(word));
+  if (/[\\/]/.test(word)) return one.files.some((path) => smallLetters(path).includes(word));
   return word.length >= 8 && one.id.startsWith(word);
 }
 
@@ -52,7 +54,7 @@ export function matchText(
 }
 
 function isFuzzy({ title, project, files }: TranscriptSummary, word: string): boolean {
-  return [title, project ?? '', ...files].some((text) => hasLetters(text.toLowerCase(), word));
+  return [title, project ?? '', ...files].some((text) => hasLetters(smallLetters(text), word));
 }
 
 /** Letters in order, each at most a few after the one before: `lgntst` finds `login test`. */

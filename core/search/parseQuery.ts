@@ -2,6 +2,7 @@
 // The query language: words (all of them), "phrases", prefix*, -without, OR, ( ), and filters name:value. Whatever is
 // typed is read: what makes no sense is a problem with its place, never a failure.
 
+import { smallLetters } from '../util/canonicalForms.ts';
 import { grouped } from '../util/counts.ts';
 import { parseMoment } from './dates.ts';
 import { filterNamed, likelyFilter } from './filters.ts';
@@ -118,7 +119,7 @@ class QueryReader {
       this.problem('warning', `${filter.name}: needs a value, for example ${filter.example}.`, from, to);
       return { kind: 'all' };
     }
-    const value = token.text.toLowerCase();
+    const value = smallLetters(token.text);
     if (filter.name === 'role' || filter.name === 'is' || filter.name === 'has') {
       if (!filter.values?.some((one) => one.value === value)) {
         const known = filter.values?.map((one) => one.value).join(', ');

@@ -1,9 +1,10 @@
 // browser-safe
-// A text as it is looked for: runs of white space match each other, letter case and word ends only if asked for. Compiled
-// to regular expressions in Unicode mode (several for a long one): it folds case character by character, so that offsets hold, and never matches
-// half a character.
+// A text as it is looked for: runs of white space match each other, and so do canonically equivalent characters; letter case
+// and word ends only if asked for. Compiled to regular expressions in Unicode mode (several for a long one): it folds case
+// character by character, so that offsets hold, and never matches half a character.
+import { canonicalForms, clustersOf } from './canonicalForms.ts';
 
-/** How a text is looked for. Runs of white space always match each other; letter case and word ends only if asked for. */
+/** How a text is looked for. Runs of white space, and spellings of a character (composed or not), always match each other. */
 export interface TextSwitches {
   readonly matchCase?: boolean;
   readonly wholeWord?: boolean;
@@ -38,7 +39,7 @@ export function textPattern(given: string, switches: TextSwitches = {}): TextPat
     return new RegExp(`${begin}${body}${end}`, `${at === 0 ? 'g' : 'y'}${fold}`);
   });
   // Folding keeps the length of a character, and white space is one at least.
-  const least = words.reduce((sum, word) => sum + word.length, words.length - 1);
+  const least = words.reduce((sum, word) => sum + leastOf(word), words.length - 1);
   const piece = plainPiece(words);
   const look = piece === null ? null : new RegExp(piece, fold);
   return {
@@ -102,15 +103,24 @@ function bodiesOf(words: readonly string[]): readonly string[] {
   return bodies;
 }
 
+// No piece ends within a character that has marks on it.
 function piecesOf(word: string): readonly string[] {
   if (word.length <= BODY_CHARS) return [word];
   const pieces: string[] = [];
-  for (let from = 0; from < word.length; ) {
-    const piece = cutPair(word.slice(from, from + BODY_CHARS));
-    pieces.push(piece);
-    from += piece.length;
+  let piece = '';
+  for (const cluster of clustersOf(word)) {
+    if (piece !== '' && piece.length + cluster.length > BODY_CHARS) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += cluster;
+    while (piece.length > BODY_CHARS) {
+      const cut = cutPair(piece.slice(0, BODY_CHARS));
+      pieces.push(cut);
+      piece = piece.slice(cut.length);
+    }
   }
-  return pieces;
+  return piece === '' ? pieces : [...pieces, piece];
 }
 
 // Without half a pair at the end.
@@ -119,8 +129,19 @@ function cutPair(piece: string): string {
   return piece.length > 1 && last >= 0xd800 && last <= 0xdbff ? piece.slice(0, -1) : piece;
 }
 
-function escaped(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** Source of an expression that matches the text in all its spellings. */
+function escaped(text: string): string {
+  return clustersOf(text)
+    .map((cluster) => {
+      const forms = canonicalForms(cluster).map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+      return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`;
+    })
+    .join('');
+}
+
+/** The length of its shortest spelling. */
+function leastOf(word: string): number {
+  return clustersOf(word).reduce((sum, one) => sum + Math.min(...canonicalForms(one).map(({ length }) => length)), 0);
 }
 
 const WORD = '[\\p{L}\\p{M}\\p{N}_]';
@@ -142,5 +163,5 @@ function bordersOf(text: string): typeof NO_BORDERS {
 function plainPiece(words: readonly string[]): string | null {
   const runs = words.flatMap((word) => word.match(/[^"\\/\p{Cc}{}[\]:,]+/gu) ?? []);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  return longest === '' ? null : escaped(cutPair(longest.slice(0, BODY_CHARS)));
+  return longest === '' ? null : escaped(piecesOf(longest)[0] ?? '');
 }

@@ -34,6 +34,30 @@ const library = [
 ];
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join('');
 
+// Some systems decompose the names of files: what somebody types is composed.
+describe('a name with accents', () => {
+  const decomposed = 'Re\u0301sume\u0301';
+  const named = [
+    makeSummary({
+      id: 'a',
+      title: decomposed,
+      project: '/w/Cafe\u0301',
+      files: ['/x/u\u0308ber/a.jsonl'],
+      tags: ['E\u0301t\u00e9'],
+    }),
+    makeSummary({ id: 'b', title: 'other' }),
+  ];
+  it.each([
+    'r\u00e9sum\u00e9',
+    'title:R\u00c9SUM\u00c9',
+    'project:caf\u00e9',
+    '/\u00fcber/',
+    'tag:\u00e9te\u0301',
+    decomposed,
+    'rsm\u00e9',
+  ])('is found by %s', (filter) => expect(ids(matchText(named, filter))).toBe('a'));
+});
+
 describe('the language of the list', () => {
   const survey: SurveySums = {
     ...{

@@ -4,6 +4,7 @@
 import type { Scope } from '../../search/types.ts';
 import type { SearchMark } from '../../store/search/searchMarks.ts';
 import type { SearchTitle, SearchTranscript } from '../../store/search/searchQueries.ts';
+import { smallLetters } from '../../util/canonicalForms.ts';
 
 /** A transcript that may hold hits. `open`: scopes that each of its messages has to be asked about. */
 export interface Selected {
@@ -50,7 +51,7 @@ function ofTranscript(transcript: SearchTranscript, title: SearchTitle | undefin
     case 'format':
       return transcript.format.toLowerCase().includes(scope.value);
     case 'project':
-      return (title?.project ?? title?.cwd ?? '').toLowerCase().includes(scope.value);
+      return smallLetters(title?.project ?? title?.cwd ?? '').includes(scope.value);
     case 'in':
       return isNamed(transcript, title, scope.value);
     case 'model':
@@ -65,7 +66,7 @@ function ofTranscript(transcript: SearchTranscript, title: SearchTitle | undefin
 function isNamed({ uid }: SearchTranscript, title: SearchTitle | undefined, value: string): boolean {
   const ids = [uid, title?.sessionId ?? ''].map((id) => id.toLowerCase());
   if (value.length >= ID_MIN_CHARS && ids.some((id) => id.startsWith(value))) return true;
-  return (title?.title ?? '').toLowerCase().includes(value);
+  return smallLetters(title?.title ?? '').includes(value);
 }
 
 /** A message without its own model (a user's, a tool's) goes with its transcript. */
