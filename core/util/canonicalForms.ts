@@ -21,7 +21,7 @@ export function clustersOf(text: string): readonly string[] {
 
 /**
  * The spellings of a cluster: as given, composed, decomposed, composed in part, its marks in any order that means the same.
- * The first is the given one. A sign that Unicode only keeps for older codes (the Kelvin sign) is no spelling of the letter.
+ * The first is the given one. Signs that are only there for older codes, such as the Kelvin sign, are not among them.
  */
 export function canonicalForms(cluster: string): readonly string[] {
   if (ASCII.test(cluster)) return [cluster];
