@@ -18,7 +18,7 @@ interface Props {
 export function CompactionHead({ info, shown, total, more, onGo }: Props) {
   const { goToMessage } = useActions();
   const { covered, at, summaryIndex } = info;
-  const span = covered.from === null ? '' : ` · #${covered.from}–#${covered.to}`;
+  const span = covered.from === null ? '' : ` (#${covered.from} to #${covered.to})`;
   return (
     <header className="compactions-head" data-testid="compaction-head" data-index={info.index}>
       <span className="compactions-sigma" aria-hidden="true">
@@ -30,7 +30,7 @@ export function CompactionHead({ info, shown, total, more, onGo }: Props) {
       </b>
       <span className="mute ellipsis">
         <Seen
-          text={`${causeWords(info)} · in effect from call #${at} · covers ${plural(covered.messages, 'message')}${span}`}
+          text={`${causeWords(info)} · in effect from call #${at} · takes out ${plural(covered.messages, 'message')}${span}`}
         />
       </span>
       <span className="grow" />

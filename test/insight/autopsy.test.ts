@@ -122,6 +122,17 @@ describe('a recorded compaction', () => {
     expect(after.refillTokens).toBe(after.refill.reduce((sum, { tokens }) => sum + tokens, 0));
   });
 
+  // Beside messages that were carried over the summary goes in front of them: it is elsewhere then, and was never lost.
+  it('does not count its own summary among what it covers', () => {
+    const texts = SESSION.map((message) => JSON.stringify(message));
+    const source = memorySource(texts, null, [{ at: 11, summaryIndex: 11, preserved: [9, 10] }]);
+    const [moved] = autopsy(source, 'recorded_compaction');
+    expect(moved?.covered).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const prod = { text: 'config/prod.yaml', index: 0 };
+    expect(moved?.survival?.paths).toMatchObject({ total: 4, survived: 2 });
+    expect(moved?.survival?.paths.lost).not.toContainEqual(expect.objectContaining(prod));
+  });
+
   it('takes the trigger from usage where the runtime recorded none, and never from counts', () => {
     const texts = SESSION.map((message) => JSON.stringify(message));
     const source = memorySource(texts, null, [{ at: 11, summaryIndex: 11 }]);

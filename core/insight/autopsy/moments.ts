@@ -41,7 +41,9 @@ export class CompactionWatch {
     const recorded = this.#reached(point);
     const made = this.#madeAt(point);
     if (recorded.length === 0 && made === null) return;
-    const covered = coveredAt(point);
+    // A recorded summary is a message that came since, and stands here as what it is: it does not cover itself.
+    const summaries = new Set(recorded.map(({ summaryIndex }) => summaryIndex));
+    const covered = coveredAt(point).filter((index) => !summaries.has(index));
     for (const [at, compaction] of recorded.entries()) {
       const limit = effectiveFrom(compaction);
       // Of several at once, the last: what was covered is read once.
