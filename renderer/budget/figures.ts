@@ -47,6 +47,13 @@ export function categoryRows(raw: TokenFigure, projected: TokenFigure): readonly
   })).filter((row) => row.raw > 0 || row.projected > 0);
 }
 
+/** `Over by 12,400: …`. `off` = by how much counts like these are typically wrong, in tokens. */
+export function overText(tokens: number, provenance: Provenance, off = 0): string {
+  const over = `Over by ${aboutWord(provenance)}${formatCount(tokens)}`;
+  if (tokens > off) return `${over}: a provider would refuse this request.`;
+  return `${over}, where counts are typically ${formatCount(off)} off: a provider may refuse this request.`;
+}
+
 /** How the total stands to the window, in plain words. */
 export interface WindowState {
   readonly tone: 'ok' | 'close' | 'over' | 'unknown';
@@ -54,14 +61,11 @@ export interface WindowState {
 }
 
 /** `138,612 free (69%)`, `over by 12,400: the request would be refused`. Close = above nine tenths. */
-export function windowState(total: number, window: number | null, provenance: Provenance): WindowState {
+export function windowState(total: number, window: number | null, provenance: Provenance, off = 0): WindowState {
   if (window === null) return { tone: 'unknown', text: 'No window known for this model: set one.' };
   const about = aboutWord(provenance);
   if (total > window) {
-    return {
-      tone: 'over',
-      text: `Over by ${about}${formatCount(total - window)}: a provider would refuse this request.`,
-    };
+    return { tone: 'over', text: overText(total - window, provenance, off) };
   }
   const free = window - total;
   const text = `${about}${formatCount(free)} free (${formatShare(free, window)})`;

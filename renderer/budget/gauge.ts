@@ -5,6 +5,7 @@ import type { BudgetState } from '../../core/tokens/budget.ts';
 import type { CountedOverhead } from '../../core/tokens/overhead.ts';
 import type { Tier } from '../state/editBudget.ts';
 import { aboutWord, formatCount, formatShare } from '../ui/format.ts';
+import { overText } from './figures.ts';
 
 /** A piece of the bar; `share` of its whole width, 0..1. */
 export interface GaugePiece {
@@ -110,12 +111,12 @@ export interface GaugeState {
   readonly from: number | null;
 }
 
-/** `138,612 free (69%)`; `Over by 12,400`. Close = above nine tenths. */
-export function gaugeState(budget: BudgetState, provenance: Provenance): GaugeState {
+/** `138,612 free (69%)`; `Over by 12,400`. Close = above nine tenths. `off` as for {@link overText}. */
+export function gaugeState(budget: BudgetState, provenance: Provenance, off = 0): GaugeState {
   const about = aboutWord(provenance);
   const { used, total, overflow } = budget;
   if (overflow) {
-    const text = `Over by ${about}${formatCount(overflow.tokens)}: a provider would refuse this request.`;
+    const text = overText(overflow.tokens, provenance, off);
     return { tone: 'over', text, from: overflow.fromIndex };
   }
   if (!budget.fits) {

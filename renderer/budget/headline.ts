@@ -1,5 +1,5 @@
 // The one figure of the request on screen, and how it stands to its budget. One place, so that all who show it agree.
-import type { ProjectionInfo, Provenance } from '../../core/protocol/types.ts';
+import type { Calibration, ProjectionInfo, Provenance } from '../../core/protocol/types.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
 import { windowState } from './figures.ts';
 import { type GaugeState, gaugeState, wholeRequest } from './gauge.ts';
@@ -35,13 +35,19 @@ export function howCounted({ calibration, projected }: ProjectionInfo): string {
 
 /** How it stands to its budget, in words. A request that was answered was not refused: its window was another. */
 export function headlineState(info: ProjectionInfo, { tokens, provenance }: Headline): GaugeState | WindowOnly {
-  const { budget, window } = info;
-  if (budget === null) return { ...windowState(tokens, window, provenance), from: null };
-  if (provenance !== 'recorded') return gaugeState(budget, provenance);
+  const { budget, window, calibration } = info;
+  const off = provenance === 'calibrated' && calibration !== null ? offOf(calibration, tokens) : 0;
+  if (budget === null) return { ...windowState(tokens, window, provenance, off), from: null };
+  if (provenance !== 'recorded') return gaugeState(budget, provenance, off);
   const over = tokens - budget.total;
   if (over <= 0) return gaugeState({ ...budget, used: tokens, overflow: null, fits: true }, provenance);
   const text = `Over this budget by ${formatCount(over)}, yet it was answered: the window set here differs from the one it had.`;
   return { tone: 'close', text, from: null };
+}
+
+// What usage shows of a request of that size, and of what every request holds besides.
+function offOf({ residual, spread }: Calibration, tokens: number): number {
+  return Math.round(Math.max(residual * tokens, spread));
 }
 
 /** Without a budget. */

@@ -166,7 +166,7 @@ function PriceText({ price, at }: { readonly price: KeepPrice | null; readonly a
       data-testid="checks-price"
       title={`Tokens ${at === null ? 'in the next request' : `at #${at}`}; tokens and cost of all requests of the session${unpricedNote(price)}`}
     >
-      {here} tok · session {session} tok, {signedCost(price)}
+      {here} tok · session {session} tok, {signedCost(price, provenance)}
     </span>
   );
 }

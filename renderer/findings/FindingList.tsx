@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { FindingInfo, Provenance } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { titleOfKind } from '../ui/findingWords.ts';
-import { formatCost, formatTokens } from '../ui/format.ts';
+import { figureSign, formatCost, formatTokens } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { findingKey, type Ticks } from './useTicked.ts';
 
@@ -69,6 +69,7 @@ interface CellsProps {
 
 function FindingCells({ finding, provenance, isTicked, onTick }: CellsProps) {
   const { at, kind, evidence, certainty, tokens, cost } = finding;
+  const known = certainty === 'recorded' ? 'recorded' : provenance;
   return (
     <>
       <input
@@ -88,10 +89,8 @@ function FindingCells({ finding, provenance, isTicked, onTick }: CellsProps) {
         </span>
       </span>
       <span className={certainty === 'suspect' ? 'finding-suspect' : 'faint'}>{certainty}</span>
-      <span className="num">
-        {tokens === null ? '–' : formatTokens(tokens, certainty === 'recorded' ? 'recorded' : provenance)}
-      </span>
-      <span className="num">{cost === null ? '–' : formatCost(cost)}</span>
+      <span className="num">{tokens === null ? '–' : formatTokens(tokens, known)}</span>
+      <span className="num">{cost === null ? '–' : `${figureSign(known)}${formatCost(cost)}`}</span>
     </>
   );
 }

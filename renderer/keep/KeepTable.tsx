@@ -92,7 +92,7 @@ function Figures({ price }: { readonly price: KeepRow['price'] }) {
   return (
     <>
       <td className="num" data-testid="keep-cost" title={partialTitle(price.unpriced)}>
-        {signedCost(price)}
+        {signedCost(price, provenance)}
       </td>
       <td className="num">{signedTokens(price.tokensHere, provenance)}</td>
       <td className="num">{signedTokens(price.tokensSession, provenance, true)}</td>

@@ -64,7 +64,7 @@ function Price({ tried: { base } }: { readonly tried: TriedChange }) {
     <span className="num" data-testid="trying-price">
       {signedTokens(value.tokensHere, provenance)} tok {at === null ? 'in the next request' : `at call #${at}`},{' '}
       {signedTokens(value.tokensSession, provenance, true)} tok
-      {value.costSession === null ? '' : ` and ${signedCost(value)}`} over the session{unpricedNote(value)}.
+      {value.costSession === null ? '' : ` and ${signedCost(value, provenance)}`} over the session{unpricedNote(value)}.
     </span>
   );
 }

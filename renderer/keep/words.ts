@@ -1,5 +1,5 @@
 import type { KeepPrice, ProvedChange, Provenance } from '../../core/protocol/types.ts';
-import { figureSign, formatCount, formatShort, plural } from '../ui/format.ts';
+import { figureSign, formatCost, formatCount, formatShort, plural } from '../ui/format.ts';
 
 /** `+1,191`, with how it was obtained; short = `+0.3M`. */
 export function signedTokens(tokens: number, provenance: Provenance, isShort = false): string {
@@ -8,10 +8,10 @@ export function signedTokens(tokens: number, provenance: Provenance, isShort = f
   return `${figureSign(provenance)}${sign}${isShort ? formatShort(size) : formatCount(size)}`;
 }
 
-/** `+$0.17`; `–` where no price is known. */
-export function signedCost({ costSession }: Pick<KeepPrice, 'costSession'>): string {
+/** `+$0.17`, `≈+$0.0021`, with how its tokens were obtained; `–` where no price is known. */
+export function signedCost({ costSession }: Pick<KeepPrice, 'costSession'>, provenance: Provenance): string {
   if (costSession === null) return '–';
-  return `${costSession < 0 ? '−' : '+'}$${Math.abs(costSession).toFixed(2)}`;
+  return `${figureSign(provenance)}${costSession < 0 ? '−' : '+'}${formatCost(Math.abs(costSession))}`;
 }
 
 /** What the cost of a change leaves out, in brackets; empty = nothing. */

@@ -69,6 +69,22 @@ export function rowAt(held: RowPages, row: number): HeldRow | null {
   return before ? { row: before, stale: true } : null;
 }
 
+/** Rows that are looked through for a message. */
+const MOST_MADE = 20;
+
+/**
+ * The message of a row; of a fold the last, which the next row comes after. What a stage or a compaction put in is no message:
+ * the row behind it says where one is. Null = not known yet.
+ */
+export function messageFrom(held: RowPages, top: number): number | null {
+  for (let at = top; at < top + MOST_MADE; at++) {
+    const row = rowAt(held, at)?.row;
+    if (row === undefined) return null;
+    if (row.kind !== 'synthetic') return row.kind === 'fold' ? (row.to ?? row.index + 1) - 1 : row.index;
+  }
+  return null;
+}
+
 /** Pages that are not complete within [from, to), nearest to the reading direction first. */
 export function missingPages(held: RowPages, from: number, to: number, direction: 1 | -1): readonly number[] {
   const missing: number[] = [];

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
 import { coverWords } from '../../core/view/costCover.ts';
 import { useApp, useAppState } from '../state/context.tsx';
-import { rowAt } from '../state/rowPages.ts';
+import { messageFrom } from '../state/rowPages.ts';
 import { useAnswer } from '../state/useAnswer.ts';
 import { formatCost, formatCount, formatShort, formatSpan, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -114,10 +114,8 @@ function useTopMessage(shown: RefObject<TurnInfo | null>): number | null {
     let frame = 0;
     const look = () => {
       frame = 0;
-      const held = rowAt(pages, viewport.topRow);
-      // Of a fold the last message: the one that the next row comes after.
-      if (held === null) return;
-      const next = held.row.kind === 'fold' ? (held.row.to ?? held.row.index + 1) - 1 : held.row.index;
+      const next = messageFrom(pages, viewport.topRow);
+      if (next === null) return;
       const turn = shown.current;
       setIndex((last) =>
         last !== null && turn !== null && isWithin(last, turn) && isWithin(next, turn) ? last : next,

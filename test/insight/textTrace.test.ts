@@ -156,6 +156,17 @@ describe('the trace of a text', () => {
     ]);
   });
 
+  it('counts places as its list does: a message can say it in several', () => {
+    const source = transcriptOf([
+      ...[said('user', 'a needle'), said('assistant', 'ok'), said('user', 'needle, needle'), said('assistant', 'ok')],
+      ...[said('user', 'a needle'), said('assistant', 'ok'), said('user', 'needle needle needle')],
+    ]);
+    const spec = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 3 } }] };
+    const { places, sentence } = traceOfText({ source, spec, text: 'needle' });
+    expect(places.filter(({ present }) => present)).toHaveLength(6);
+    expect(sentence).toContain('in #2, #4 and 3 more places');
+  });
+
   it('asks from any call point; what is said behind it is told apart', () => {
     const trace = traceOfText({ source: SESSION, text: 'heliotrope', now: 3 });
     expect(trace.now).toMatchObject({ at: 3, state: 'original', since: 2 });

@@ -53,6 +53,15 @@ describe('words', () => {
     expect(windowState(total, window, 'exact')).toEqual({ tone, text });
   });
 
+  it('does not know better than its counts', () => {
+    expect(windowState(300, 200, 'calibrated', 99).text).toBe(
+      'Over by about 100: a provider would refuse this request.',
+    );
+    expect(windowState(300, 200, 'calibrated', 2_925).text).toBe(
+      'Over by about 100, where counts are typically 2,925 off: a provider may refuse this request.',
+    );
+  });
+
   it('says about of an estimate', () => {
     expect(windowState(300, 200, 'estimated').text).toContain('by about 100');
     expect(windowState(100, 200, 'estimated').text).toBe('about 100 free (50%)');

@@ -3,6 +3,7 @@ import type { Row } from '../../core/protocol/types.ts';
 import {
   addRows,
   holdsRows,
+  messageFrom,
   missingPages,
   NO_PAGES,
   PAGE_SIZE,
@@ -89,5 +90,27 @@ describe('pages of rows', () => {
     expect(pages.pages.size).toBeLessThanOrEqual(60);
     expect(rowAt(pages, 199 * PAGE_SIZE)?.stale).toBe(false);
     expect(rowAt(pages, 0)).toBeNull();
+  });
+});
+
+describe('the message of a row', () => {
+  const made = (row: number) => makeRow({ row, index: 0, kind: 'synthetic' });
+  const held = (all: readonly Row[]) =>
+    startPages(NO_PAGES, 'p1', 1000, { projectionId: 'p1', from: 0, rows: all, total: 1000 });
+
+  it('is its own; of a fold the last', () => {
+    const pages = held([makeRow({ row: 0, index: 7 }), makeRow({ row: 1, index: 8, kind: 'fold', to: 42 })]);
+    expect(messageFrom(pages, 0)).toBe(7);
+    expect(messageFrom(pages, 1)).toBe(41);
+  });
+
+  it('is that of the row behind what was put in, whatever place that has', () => {
+    const pages = held([made(0), made(1), makeRow({ row: 2, index: 637 })]);
+    expect([0, 1, 2].map((row) => messageFrom(pages, row))).toEqual([637, 637, 637]);
+  });
+
+  it('is not known where no row behind it is', () => {
+    expect(messageFrom(held([made(0)]), 0)).toBeNull();
+    expect(messageFrom(NO_PAGES, 0)).toBeNull();
   });
 });

@@ -61,7 +61,8 @@ function describePlace(places: readonly ViewPlace[], total: number): string {
   const labels = [...new Set(places.map(({ label }) => label))];
   const named = labels.slice(0, NAMED);
   if (labels.length <= NAMED && total <= places.length) return named.join(' and ');
-  const more = Math.max(labels.length, total > places.length ? total : 0) - NAMED;
+  // In places, as the list beside it counts them: a message can say it in several.
+  const more = total - places.filter(({ label }) => named.includes(label)).length;
   return more <= 0 ? named.join(' and ') : `${named.join(', ')} and ${countOf(more, 'more place')}`;
 }
 
