@@ -4,8 +4,11 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import type { ThinkingOutcome } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import {
+  answerFrom,
+  answersBefore,
   type Change,
   type Draft,
+  draftsIn,
   type Finding,
   hygiene,
   lint,
@@ -121,13 +124,24 @@ export function prepareLint(request: LintRequest): {
   const options = { profile: request.profile ?? 'auto', provider, model_api: modelApi, model: modelId };
   const { params } = hygiene.parse(options);
   if (params === null) throw new Error('the options of a lint are always valid');
-  const { profile, how } = profileFor(params, messages);
+  const { profile, how } = profileFor(params, answersToGoBy(messages, request));
   return {
     messages,
     profile,
     how,
     context: { options: profile.options, sha256, resized: new Map(), same: sameOptions(profile, memo) },
   };
+}
+
+// The first request of a session, and the first behind a compaction, may hold no answer: then those of the transcript say it,
+// the last before the request, else the first behind it.
+function answersToGoBy(messages: readonly Draft[], { view, source, memo }: LintRequest): readonly Draft[] {
+  if (messages.some(({ role }) => role === 'assistant')) return messages;
+  const last = view.items.reduce((max, item) => (item.kind === 'source' ? Math.max(max, item.index) : max), -1);
+  const at = last === -1 ? source.length : last + 1;
+  const draftOf = draftsIn(source, memo);
+  const before = answersBefore(source, at, draftOf);
+  return before.length > 0 ? before : answerFrom(source, at, draftOf);
 }
 
 function thinkingOf({ thinking, view }: LintRequest, wire: Profile['wire']): readonly LintFinding[] {

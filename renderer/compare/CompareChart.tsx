@@ -108,16 +108,17 @@ interface EndProps {
   readonly other: number;
 }
 
-/** Above the upper line, under the lower one, so that no label crosses the other; clear of the flag above. */
+/** Above the upper line, under the lower one, so that no label crosses the other; clear of the flag above and of the axis. */
 function EndLabel({ chart, side, tokens, other }: EndProps) {
   const at = yOfTokens(chart, tokens);
-  const y = at + (tokens >= other && at > LINES.top + 12 ? -4 : 11);
+  const isAbove = tokens >= other ? at > LINES.top + 12 : at + 11 > FLOOR - 3;
+  const y = at + (isAbove ? -4 : 11);
   return (
     <text
       className="compare-end"
       data-side={side}
       x={chart.width - LINES.right - 4}
-      y={Math.min(y, FLOOR - 3)}
+      y={y}
       textAnchor="end"
     >
       {side.toUpperCase()} {formatShort(tokens)}

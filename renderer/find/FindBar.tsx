@@ -68,7 +68,7 @@ export function FindBar() {
       {trace !== null && trace.totalPlaces > 0 && (
         <span className="find-now" data-state={trace.now.state} data-testid="find-now">
           <PresenceMark state={trace.now.state} />
-          {NOW_WORDS[trace.now.state]}
+          <span className="ellipsis">{NOW_WORDS[trace.now.state]}</span>
         </span>
       )}
       <span className="grow" />

@@ -73,8 +73,8 @@ export function rowAt(held: RowPages, row: number): HeldRow | null {
 const MOST_MADE = 20;
 
 /**
- * The message of a row; of a fold the last, which the next row comes after. What a stage or a compaction put in is no message:
- * the row behind it says where one is. Null = not known yet.
+ * The message of a row; of a fold the last, which the next row comes after. What a stage or a compaction put in is passed
+ * over. Null = not known yet.
  */
 export function messageFrom(held: RowPages, top: number): number | null {
   for (let at = top; at < top + MOST_MADE; at++) {

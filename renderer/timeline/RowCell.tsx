@@ -61,7 +61,12 @@ export function RowCell({ row, side, isOnly, isWide = false, lead }: Props) {
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
-      {isGhost && <span className="visually-hidden">Not sent: </span>}
+      {isGhost && (
+        <>
+          <span className="visually-hidden cell-not-sent">Not sent</span>
+          <span className="visually-hidden">: </span>
+        </>
+      )}
       {isElsewhere ? (
         <ElsewhereText row={row} />
       ) : isGone(row) ? (

@@ -270,9 +270,15 @@ export function xOfPosition(chart: Pick<Chart, 'source' | 'axis' | 'look' | 'wid
   return CHART.left + (unit - look.from) * px;
 }
 
-/** x of a call point; between two, between their bars. It may lie outside of the plot: see isInSight. */
+/** x of a call point; between two, in proportion between the left edges of their bars. It may lie outside of the plot: see isInSight. */
 export function xOf(chart: Chart, at: number): number {
   return chart.source.points.length === 0 ? CHART.left : xOfPosition(chart, positionOf(chart.source, at));
+}
+
+/** x of the first call from a place on: what happened between two calls is seen first in the second one's bar. */
+export function xOfNextCall(chart: Chart, at: number): number {
+  if (chart.source.points.length === 0) return CHART.left;
+  return xOfPosition(chart, Math.ceil(positionOf(chart.source, at) - 1e-9));
 }
 
 /** Whether an x lies in the plot. */

@@ -14,7 +14,7 @@ import { changesByIndex, kindsOf, presence, render, survey } from './pieces/outp
 import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
 import { type Profile, sameOptions } from './profiles.ts';
 import { detailsOf } from './report.ts';
-import { type Evidence, isSameEvidence, targetTail } from './target.ts';
+import { answersBefore, type Evidence, isSameEvidence, targetTail } from './target.ts';
 
 /** A profile, and how it was found. */
 export interface Found {
@@ -62,13 +62,17 @@ export class HygieneRun implements IncrementalRun {
 
   *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
     this.#input = input;
-    const found = this.#find(input);
+    const found = this.#find(input, at);
     if (input.whole === null) yield* this.#follow(input, at, found.profile, overlay);
     else yield* this.#takeWhole(input, input.whole, at, this.#begin(input, found.profile), overlay);
   }
 
-  #find(input: LiveView): Found {
-    const evidence = this.#finder.evidence(() => targetTail(input, this.#draftOf));
+  #find(input: LiveView, at: number): Found {
+    const evidence = this.#finder.evidence(() => {
+      const tail = targetTail(input, this.#draftOf);
+      if (tail.some(({ role }) => role === 'assistant')) return tail;
+      return answersBefore(this.#context.source, at, this.#draftOf);
+    });
     if (this.#found !== null && this.#evidence !== null && isSameEvidence(evidence, this.#evidence)) return this.#found;
     const found = this.#finder.find(evidence);
     this.#evidence = evidence;

@@ -1,4 +1,4 @@
-export { Draft, openDrafts } from './draft.ts';
+export { Draft, draftsIn, openDrafts } from './draft.ts';
 export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
 export { type Finding, type LintInput, lint } from './lint/lint.ts';
 export { WIRES } from './lint/wires.ts';
@@ -18,6 +18,7 @@ export {
 export { readAhead } from './readAhead.ts';
 export { repair } from './repair.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
+export { answerFrom, answersBefore } from './target.ts';
 export {
   type Change,
   type HygieneRule,

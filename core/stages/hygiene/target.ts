@@ -1,4 +1,5 @@
 // What a transcript shows of the provider it was held with, where nobody says so.
+import type { TranscriptSource } from '../../model/transcript.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
@@ -96,6 +97,38 @@ export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): 
     isAnswered = true;
   }
   return tail.reverse();
+}
+
+/** Messages among which an answer is looked for where the request holds none. */
+const MOST_LOOKED_AT = 2_000;
+
+/**
+ * The last answers before a call point, as many as say where it goes: the first request behind a compaction may hold none,
+ * and goes where the one before went.
+ */
+export function answersBefore(
+  source: TranscriptSource,
+  at: number,
+  draftOf: (item: ViewItem) => Draft,
+): readonly Draft[] {
+  const answers: Draft[] = [];
+  const least = Math.max(0, at - MOST_LOOKED_AT);
+  for (let index = at - 1; index >= least && answers.length < LOOKED_AT; index--) {
+    if (source.facts(index).role !== 'assistant') continue;
+    const draft = draftOf({ kind: 'source', index });
+    answers.unshift(draft);
+    if (draft.answerFacts.target !== null || draft.answerFacts.shape !== null) break;
+  }
+  return answers;
+}
+
+/** The first answer from a call point on, if it is near: before there is any, it says where the request went. */
+export function answerFrom(source: TranscriptSource, at: number, draftOf: (item: ViewItem) => Draft): readonly Draft[] {
+  const most = Math.min(source.length, at + MOST_LOOKED_AT);
+  for (let index = at; index < most; index++) {
+    if (source.facts(index).role === 'assistant') return [draftOf({ kind: 'source', index })];
+  }
+  return [];
 }
 
 function shapeOf(messages: readonly Draft[]): ProfileName {

@@ -14,7 +14,7 @@ export function leftFate(era: Era, stage: number, name: string): Fate {
   }
   const instead =
     kind === 'opaque'
-      ? `${encrypted(opaqueChars)}, which only the provider can read`
+      ? `${encrypted(opaqueChars)}, which only the provider can read,`
       : summaryIndex === undefined
         ? 'the history it recorded'
         : `the summary #${summaryIndex}`;
