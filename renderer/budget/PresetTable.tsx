@@ -5,6 +5,7 @@ import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { AfterSwitch } from '../policy/AfterSwitch.tsx';
 import { vendorWord } from '../policy/families.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { useWork } from '../state/useWork.ts';
 import { formatTokens } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { listShare } from './figures.ts';
@@ -14,6 +15,7 @@ import { usePresetFigures } from './usePresetFigures.ts';
 /** What this turn would cost under each preset; a click applies it. */
 export function PresetTable() {
   const { figures, isLoading, error } = usePresetFigures();
+  useWork(isLoading ? 'comparing presets' : null);
   const { showDrawer } = useActions();
   const spec = useAppState((state) => state.projection.spec);
   const info = useAppState((state) => state.projection.info);

@@ -114,13 +114,7 @@ function EndLabel({ chart, side, tokens, other }: EndProps) {
   const isAbove = tokens >= other ? at > LINES.top + 12 : at + 11 > FLOOR - 3;
   const y = at + (isAbove ? -4 : 11);
   return (
-    <text
-      className="compare-end"
-      data-side={side}
-      x={chart.width - LINES.right - 4}
-      y={y}
-      textAnchor="end"
-    >
+    <text className="compare-end" data-side={side} x={chart.width - LINES.right - 4} y={y} textAnchor="end">
       {side.toUpperCase()} {formatShort(tokens)}
     </text>
   );

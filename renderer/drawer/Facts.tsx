@@ -136,7 +136,9 @@ function StartedFact({ callId }: { readonly callId: string | null }) {
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="fact">
-      <dt>{name}</dt>
+      <dt>
+        <Breakable text={name} after="_" />
+      </dt>
       <dd>{typeof children === 'string' ? <Seen text={children} /> : children}</dd>
     </div>
   );

@@ -1,6 +1,16 @@
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
-import { CHART, type Chart, fitLabels, groupMarks, isInSight, plotWidth, shortLabel, xOfNextCall, yOf } from '../ui/chart.ts';
+import {
+  CHART,
+  type Chart,
+  fitLabels,
+  groupMarks,
+  isInSight,
+  plotWidth,
+  shortLabel,
+  xOfNextCall,
+  yOf,
+} from '../ui/chart.ts';
 import { formatShort } from '../ui/format.ts';
 import { flagOf, LETTER } from './axisTicks.ts';
 import { windowLabelY } from './WindowLine.tsx';
@@ -51,7 +61,9 @@ export function Compactions({ chart, window, at, messages }: Props) {
 }
 
 function linesOf(chart: Chart, marks: readonly CompactionMark[]): readonly Line[] {
-  const placed = marks.map((mark) => ({ ...mark, x: xOfNextCall(chart, mark.at) })).filter(({ x }) => isInSight(chart, x));
+  const placed = marks
+    .map((mark) => ({ ...mark, x: xOfNextCall(chart, mark.at) }))
+    .filter(({ x }) => isInSight(chart, x));
   return groupMarks(placed, NEAREST).flatMap(({ x, marks: together }) => {
     const [first] = together;
     if (first === undefined) return [];

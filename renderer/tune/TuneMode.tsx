@@ -1,10 +1,11 @@
 import './tune.css';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { SweepInfo, SweptPoint } from '../../core/protocol/tuneTypes.ts';
+import { isRecord } from '../../core/util/unknown.ts';
 import { useAskedSpec } from '../state/askedSpec.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
-import { appliedSpec } from './applied.ts';
+import { appliedSpec, isSwept } from './applied.ts';
 import { FrontierChart } from './FrontierChart.tsx';
 import { OutdatedSweep } from './OutdatedSweep.tsx';
 import { PointFoot } from './PointFoot.tsx';
@@ -99,7 +100,8 @@ function Found({ sweep, info, measure, options }: FoundProps) {
   const asked = useAskedSpec();
   const [values, choose] = useState<string | null>(null);
   const chosen = info.points.find((point) => keyOf(point) === values) ?? info.points.find(({ best }) => best) ?? null;
-  const now = useMemo(() => pointInUse(info, options), [info, options]);
+  const isOwn = isSwept(info.asked.spec, info.axes, spec);
+  const now = useMemo(() => (isOwn ? pointInUse(info, options) : null), [isOwn, info, options]);
   const apply = (point: SweptPoint): void => {
     choose(keyOf(point));
     setSpec(appliedSpec(point, info.asked.spec, { spec, asked: projected ?? asked }));
@@ -116,12 +118,25 @@ function Found({ sweep, info, measure, options }: FoundProps) {
   if (info.state === 'outdated') return <OutdatedSweep onAgain={() => sweep.start(info.asked)} />;
   return (
     <>
+      {!isOwn && (
+        <p className="tune-note mute" role="status" data-testid="tune-other">
+          Tried under another policy, or other options, than are set now: {policyText(info.asked.spec)}. Try the values
+          again for what is set.
+        </p>
+      )}
       <FrontierChart info={info} measure={measure} chosen={chosen} now={now} onChoose={onChoose} />
       <Legend info={info} hasNow={now !== null} />
       <PointTable info={info} chosen={chosen} onChoose={onChoose} onApply={apply} />
       <PointFoot info={info} point={chosen} now={now} onApply={apply} />
     </>
   );
+}
+
+/** `clean_tool_repair, reachability_gc`, as the spec has it. */
+function policyText(spec: unknown): string {
+  const stages: readonly unknown[] = isRecord(spec) && Array.isArray(spec.stages) ? spec.stages : [];
+  const kinds = stages.map((stage) => (isRecord(stage) ? String(stage.kind) : String(stage)));
+  return kinds.length === 0 ? 'the raw history' : kinds.join(', ');
 }
 
 function keyOf({ values }: SweptPoint): string {

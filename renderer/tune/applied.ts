@@ -21,3 +21,25 @@ function sameBesidesStages(a: Readonly<Record<string, unknown>>, b: Readonly<Rec
     JSON.stringify(others);
   return rest(a) === rest(b);
 }
+
+/** Whether the policy on screen is the one that was swept, whatever values its varied options have now. */
+export function isSwept(swept: unknown, vary: readonly Varied[], { stages }: Pick<ProjectionSpec, 'stages'>): boolean {
+  const before = isRecord(swept) && Array.isArray(swept.stages) ? swept.stages : [];
+  if (before.length !== stages.length) return false;
+  return stages.every((stage, at) => {
+    const varied = vary.flatMap((one) => (one.stage === at ? [one.option] : []));
+    return stageKey(stage, varied) === stageKey(before[at], varied);
+  });
+}
+
+interface Varied {
+  readonly stage: number;
+  readonly option: string;
+}
+
+function stageKey(stage: unknown, without: readonly string[]): string {
+  if (!isRecord(stage)) return JSON.stringify([stage, true, []]);
+  const options = isRecord(stage.options) ? Object.entries(stage.options) : [];
+  const left = options.filter(([name]) => !without.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([stage.kind, stage.enabled !== false, left]);
+}

@@ -3,6 +3,7 @@ import { CornerDownRight, X } from 'lucide-react';
 import { type ReactNode, use } from 'react';
 import { FilterValue } from '../filter/FilterValue.tsx';
 import { useLookedThrough } from '../state/useLookedThrough.ts';
+import { useWork } from '../state/useWork.ts';
 import { formatCount } from '../ui/format.ts';
 import { RowUsesContext } from './rowUsesContext.ts';
 import { describeUsedRow } from './words.ts';
@@ -43,6 +44,7 @@ function UsedValue({ value, words, children }: { value: string | null; words: st
 export function UsedState() {
   const { state, error } = use(RowUsesContext);
   const looked = useLookedThrough(state === 'pending');
+  useWork(looked === '' ? null : 'looking for later uses');
   if (state === 'known' || state === 'absent') return null;
   const pending = `Looking for later uses of rows…${looked === '' ? '' : ` ${looked}`}`;
   const words = state === 'pending' ? pending : `Later uses of rows are not known: ${error}`;

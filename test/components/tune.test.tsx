@@ -2,8 +2,10 @@
 // The mode Tune: what it asks of the engine, what it says of points, and what keys and clicks do.
 import { fireEvent, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { AskedSweep, SweepInfo, SweptPoint, TuneOption } from '../../core/protocol/tuneTypes.ts';
 import type { App } from '../../renderer/state/app.ts';
+import { isSwept } from '../../renderer/tune/applied.ts';
 import { TuneMode } from '../../renderer/tune/TuneMode.tsx';
 import type { Answers } from '../support/spokenEngine.ts';
 import { draw } from './support.tsx';
@@ -55,8 +57,11 @@ function sweep(more: Partial<SweepInfo> = {}): SweepInfo {
   };
 }
 
-async function drawn(info: SweepInfo | null, more: Answers = {}) {
+/** A sweep of the policy on screen, unless it is one `ofAnother`. */
+async function drawn(info: SweepInfo | null, more: Answers = {}, ofAnother = false) {
   const started: AskedSweep[] = [];
+  const shown = (): ProjectionSpec => all.app.store.getState().projection.spec;
+  const given = (one: SweepInfo): SweepInfo => (ofAnother ? one : { ...one, asked: { ...one.asked, spec: shown() } });
   const answers: Answers = {
     'tune.options': () => ({ options: [OPTION] }),
     'tune.list': () => ({
@@ -75,7 +80,7 @@ async function drawn(info: SweepInfo | null, more: Answers = {}) {
               },
             ],
     }),
-    'tune.get': () => info ?? sweep(),
+    'tune.get': () => given(info ?? sweep()),
     'tune.start'(asked) {
       started.push(asked);
       return { sweepId: 's1' };
@@ -89,6 +94,30 @@ async function drawn(info: SweepInfo | null, more: Answers = {}) {
   await expect.poll(() => all.container.querySelector('[data-testid="tune-vary"]')).not.toBeNull();
   return { ...all, started };
 }
+
+describe('a sweep of another policy', () => {
+  it('says so, and has no point in use', async () => {
+    const { getByTestId, queryByText } = await drawn(sweep(), {}, true);
+    await expect.poll(() => getByTestId('tune-other').textContent).toContain('the raw history');
+    expect(queryByText('in use')).toBeNull();
+  });
+
+  it('is none where the values alone are others', () => {
+    const stage = (root_window: number, every = 20) => ({
+      kind: 'reachability_gc',
+      options: { every, root_window },
+      enabled: true,
+    });
+    const spec = (one: unknown) => ({ version: 1 as const, stages: [one as never] });
+    const vary = [{ stage: 0, option: 'root_window' }];
+    const swept = spec({ kind: 'reachability_gc', options: { root_window: 2, every: 20 } });
+    expect(isSwept(swept, vary, spec(stage(8)))).toBe(true);
+    expect(isSwept(swept, vary, spec(stage(8, 30)))).toBe(false);
+    expect(isSwept(swept, vary, spec({ ...stage(8), enabled: false }))).toBe(false);
+    expect(isSwept(swept, vary, { ...spec(stage(8)), stages: [] })).toBe(false);
+    expect(isSwept(swept, [{ stage: 1, option: 'root_window' }], spec(stage(8)))).toBe(false);
+  });
+});
 
 const stagesOf = ({ store }: App) => store.getState().projection.spec.stages;
 
@@ -203,7 +232,11 @@ describe('the mode Tune', () => {
   });
 
   it('shows no figures of a sweep that another version made, and runs it again', async () => {
-    const { findByTestId, getByRole, container, started } = await drawn(sweep({ state: 'outdated', points: [] }));
+    const { findByTestId, getByRole, container, started } = await drawn(
+      sweep({ state: 'outdated', points: [] }),
+      {},
+      true,
+    );
     expect((await findByTestId('tune-outdated')).textContent).toContain('Made by another version: run again.');
     expect(container.querySelector('.tune-row')).toBeNull();
     fireEvent.click(getByRole('button', { name: 'Run again' }));

@@ -3,6 +3,7 @@ import { countBelow } from '../../insight/places.ts';
 import { type Cause, type Difference, requestChange } from '../../insight/request/change.ts';
 import { requestTime } from '../../insight/requestTime.ts';
 import { includesCache, inputOf } from '../../insight/usage/input.ts';
+import type { Part } from '../../model/message.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { Projection } from '../../projection/types.ts';
@@ -13,6 +14,7 @@ import type { ViewItem } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import type { FoundProjection } from '../handlers/projection.ts';
 import { previewPart, previewWhole } from '../rows/preview.ts';
+import { labelOf } from '../rows/render.ts';
 import type { Allowance } from './edits.ts';
 import { overheadFigure } from './projecting.ts';
 import type { Session } from './session.ts';
@@ -145,10 +147,18 @@ function lineOf(session: Session, item: ViewItem): { readonly role: string; read
   if (item.kind === 'source' && item.text === undefined) {
     const message: unknown = JSON.parse(session.source.text(item.index));
     const { role, parts } = session.source.facts(item.index);
-    return { role, text: previewWhole(parts.map((part) => previewPart(message, part, null))).text };
+    return {
+      role: wordOf(parts, role),
+      text: previewWhole(parts.map((part) => previewPart(message, part, null))).text,
+    };
   }
   const text = item.text ?? '';
   const message: unknown = JSON.parse(text);
   const { role, parts } = session.edits.read({ ...item, text }).facts;
-  return { role, text: previewWhole(parts.map((part) => previewPart(message, part, null))).text };
+  return { role: wordOf(parts, role), text: previewWhole(parts.map((part) => previewPart(message, part, null))).text };
+}
+
+// As its first row says it: formats name the roles of results in a dozen ways.
+function wordOf([first]: readonly Part[], role: string): string {
+  return first === undefined ? role : labelOf(first, role);
 }

@@ -27,12 +27,15 @@ export async function importFile(app: BenchApp, path: string, rows = MANY_ROWS):
 
 /** Waits until nobody waits for anything: imported, counted, projected. The chart and a look through the library may go on. */
 export function settle(app: BenchApp): Promise<void> {
-  return waitForActivity(app, /^(idle|tokens per call…|Look for findings.*)$/);
+  return waitForActivity(
+    app,
+    /^(idle|tokens per call…|comparing presets…|looking for later uses…|Look for findings.*)$/,
+  );
 }
 
 /** Waits until an open transcript needs nothing more, the chart of all calls included. */
 export function rest(app: BenchApp): Promise<void> {
-  return waitForActivity(app, /^(idle|Look for findings.*)$/);
+  return waitForActivity(app, /^(idle|looking for later uses…|Look for findings.*)$/);
 }
 
 async function waitForActivity({ page }: BenchApp, wanted: RegExp): Promise<void> {
