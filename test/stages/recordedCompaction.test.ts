@@ -43,7 +43,22 @@ function viewOf({ view }: Pick<Projection, 'view'>, source: TranscriptSource): s
   return shown.join(' ');
 }
 
+/** The spans that made messages stand for, those of none left out. */
+const spansOf = ({ view }: Pick<Projection, 'view'>) =>
+  view.items.flatMap((item) => (item.kind === 'synthetic' && item.covers.to > 0 ? [item.covers] : []));
+
 const summary = { at: 5, summaryIndex: 5, trigger: 'auto', preTokens: 155_000, postTokens: 12_000 };
+
+describe('what a summary stands for', () => {
+  it.each<[string, PlacedCompaction, number]>([
+    ['ends before what was carried over', { ...summary, preserved: [3, 4] }, 3],
+    ['reaches over what was carried over amid it', { ...summary, preserved: [1, 4] }, 4],
+    ['is all, where nothing was', { at: 5, kind: 'opaque', opaqueChars: 8 }, 5],
+    ['is the same of one that cannot be read', { at: 5, kind: 'opaque', opaqueChars: 8, preserved: [2, 4] }, 4],
+  ])('%s', (_name, compaction, to) => {
+    expect(spansOf(run([compaction]))).toEqual([{ from: 0, to }]);
+  });
+});
 
 describe('the view', () => {
   it.each<[string, readonly PlacedCompaction[], number, string]>([

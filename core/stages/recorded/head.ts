@@ -32,8 +32,17 @@ export function summaryHead(source: TranscriptSource, compaction: PlacedCompacti
   if (summaryIndex === undefined || summaryAfter >= kept.length || summaryIndex < at) return kept;
   const text = source.text(summaryIndex);
   const origins = copyOrigins(source, summaryIndex);
-  const copy: HeadItem = { kind: 'made', text, copyOf: summaryIndex, origins, covers: { from: 0, to: at } };
+  const covers = { from: 0, to: endOf(compaction) };
+  const copy: HeadItem = { kind: 'made', text, copyOf: summaryIndex, origins, covers };
   return [...kept.slice(0, summaryAfter), copy, ...kept.slice(summaryAfter)];
+}
+
+/** Behind the last message that left: the ones behind it were carried over. */
+function endOf(compaction: PlacedCompaction): number {
+  const kept = new Set(keptIndices(compaction));
+  let end = compaction.at;
+  while (end > 0 && kept.has(end - 1)) end--;
+  return end;
 }
 
 function keptIndices({ at, summaryIndex, preserved }: PlacedCompaction): readonly number[] {
@@ -49,12 +58,13 @@ export function replacementHead(source: TranscriptSource, compaction: PlacedComp
   const found = findAgain(source, replacement, candidates);
   const inOrder = longestAscending(found);
   const lastNew = found.lastIndexOf(null);
+  const end = preserved === undefined ? at : endOf(compaction);
   return replacement.map((text, position): HeadItem => {
     const index = found[position] ?? null;
     if (index !== null && inOrder.has(position)) return { kind: 'source', index };
     const isSummary = index === null && position === lastNew;
     const origins = index === null ? {} : { origins: copyOrigins(source, index) };
-    return { kind: 'made', text, copyOf: index, ...origins, covers: { from: 0, to: isSummary ? at : 0 } };
+    return { kind: 'made', text, copyOf: index, ...origins, covers: { from: 0, to: isSummary ? end : 0 } };
   });
 }
 
@@ -63,10 +73,11 @@ function copyOrigins(source: TranscriptSource, index: number): Origins {
 }
 
 /** In place of a history that cannot be read, a note that says so. It is Parallax's, and says that too. */
-export function encryptedHead({ at, opaqueChars }: PlacedCompaction): readonly HeadItem[] {
+export function encryptedHead(compaction: PlacedCompaction): readonly HeadItem[] {
+  const { opaqueChars } = compaction;
   const content = `[Parallax: here the runtime put ${encrypted(opaqueChars)}, which only the provider can read]`;
   const text = JSON.stringify({ role: 'system', content });
-  return [{ kind: 'made', text, copyOf: null, covers: { from: 0, to: at } }];
+  return [{ kind: 'made', text, copyOf: null, covers: { from: 0, to: endOf(compaction) } }];
 }
 
 function findAgain(
