@@ -41,6 +41,7 @@ export function resultView(call: AnsweredCall, text: string): ResultView | null 
 
 /** What a page, a search or a sub-agent said: as Markdown, or, where it is wrapped as JSON, what of it can be read. */
 function proseOf(text: string): ResultView | null {
+  if (isMarkup(text)) return null;
   const value = parsedJson(text);
   if (value === null || typeof value !== 'object') return linkedOf(text) ?? { kind: 'prose', text, rest: [] };
   if (!isRecord(value)) return null;
@@ -52,6 +53,13 @@ function proseOf(text: string): ResultView | null {
     if (said !== undefined) return { kind: 'prose', text: said, rest: fieldsOf(value, new Set([key])) };
   }
   return null;
+}
+
+/** A page as it was sent, scripts and all, is no Markdown. Unit: UTF-16 units. */
+const MARKUP_BEGINS_WITHIN = 2_000;
+
+function isMarkup(text: string): boolean {
+  return /<!doctype html\b|<html[\s>]/i.test(text.slice(0, MARKUP_BEGINS_WITHIN));
 }
 
 /** Claude Code's search of the web: what was asked, the pages as JSON in one line, and what was made of them. */

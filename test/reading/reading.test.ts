@@ -306,6 +306,11 @@ describe('a result', () => {
       rest: [{ name: 'url', value: 'https://a.b' }],
     });
     expect(resultView(call('WebFetch'), '[Artifact "x"]')).toMatchObject({ kind: 'prose' });
+    // Emphasis in a script is none.
+    expect(
+      resultView(call('WebFetch'), '[Artifact "x"; head follows]\n<!doctype html><script>a*b*c</script>'),
+    ).toBeNull();
+    expect(resultView(call('WebFetch'), 'Write `<html lang="en">` at its top. '.padStart(3_000, '- '))).not.toBeNull();
   });
 
   it('of Claude Code’s search of the web has its pages as a list, between what was asked and what it says of them', () => {
