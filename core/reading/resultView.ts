@@ -55,7 +55,7 @@ function proseOf(text: string): ResultView | null {
   return null;
 }
 
-/** A page as it was sent, scripts and all, is no Markdown. Unit: UTF-16 units. */
+/** Where a page that was sent as it is begins. Unit: UTF-16 units. */
 const MARKUP_BEGINS_WITHIN = 2_000;
 
 function isMarkup(text: string): boolean {
