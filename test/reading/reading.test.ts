@@ -388,8 +388,9 @@ describe('a call of which only the beginning is here', () => {
   it('wherever it was cut says nothing that is not in it', () => {
     const value = fc.object({
       maxDepth: 3,
-      // V8 of Node 24 reads a key that ends with a quote as one that ends with a backslash, if it has seen that in its place.
-      key: fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ',') }).filter((key) => !key.endsWith('\\')),
+      // No backslash: V8 of Node 24 takes a key for another one that it has seen in its place, and that is how this one is
+      // written (a quote for a backslash).
+      key: fc.string({ unit: fc.constantFrom('a', '"', 'é', '{', ',') }),
       values: [
         fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '}', ',', 'é', '\u0001') }),
         fc.integer(),
