@@ -2,7 +2,7 @@ import '../drawer/drawer.css';
 import '../drawer/notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { SelectionTitle } from '../drawer/SelectionTitle.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Tab } from '../state/feature.ts';
@@ -22,6 +22,13 @@ export function Drawer() {
   const { showDrawer, toggleDrawer, toggleDrawerMax } = useActions();
   // What fails for one message may well be shown for another.
   const about = useAppState(({ selection }) => selection);
+  const tabs = useRef<HTMLDivElement>(null);
+  // A key chooses another tab than the one that has the focus: it goes along.
+  useEffect(() => {
+    const list = tabs.current;
+    if (list === null || document.activeElement === null || !list.contains(document.activeElement)) return;
+    list.querySelector<HTMLElement>(`[data-tab="${tab}"]`)?.focus();
+  }, [tab]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
@@ -42,7 +49,7 @@ export function Drawer() {
       >
         <div className="drawer-head">
           <DrawerMenu />
-          <Tabs.List className="drawer-tabs" aria-label="Details">
+          <Tabs.List ref={tabs} className="drawer-tabs" aria-label="Details">
             {TABS.map(({ id, title, about: whole }) => (
               <Tabs.Trigger
                 key={id}

@@ -20,6 +20,9 @@ const NO_MARKS: readonly CompactionMark[] = [];
 const LABEL_Y = 27;
 const LABEL_HEIGHT = 13;
 const STRIP_Y = 12;
+/** Between a label and the line below it, and the highest baseline that keeps clear of the flag, in px. */
+const LINE_GAP = 3;
+const LEAST_Y = 24;
 /** Lines nearer than this are one, with a count. */
 const NEAREST = 5;
 
@@ -43,7 +46,7 @@ export function Compactions({ chart, window, at, messages }: Props) {
   const marks = useAppState((state) => state.session.info?.compactionMarks ?? NO_MARKS);
   const lines = linesOf(chart, marks);
   const labelY = labelYOf(chart, window);
-  const labels = labelsOf(chart, lines, takenBy(chart, window, at, messages));
+  const labels = labelsOf(chart, lines, takenBy(chart, { window, labelY, at, messages }));
   return lines.map((line) => {
     const label = labels.find((one) => one.line === line);
     return (
@@ -73,18 +76,28 @@ function linesOf(chart: Chart, marks: readonly CompactionMark[]): readonly Line[
   });
 }
 
-/** Below the window's line where that would go through the labels; in a strip beside the flag, over the bars. */
+/**
+ * Where the window's line would go through the labels, above it if there is room below the flag, for bars may reach up to the
+ * line; else below it. In a strip beside the flag, over the bars.
+ */
 function labelYOf(chart: Chart, window: number | null): number {
   if (chart.isStrip) return STRIP_Y;
   if (window === null || !chart.showsWindow) return LABEL_Y;
   const line = yOf(chart, window);
-  return line > LABEL_Y - LABEL_HEIGHT && line < LABEL_Y + 4 ? line + LABEL_HEIGHT : LABEL_Y;
+  if (line <= LABEL_Y - LABEL_HEIGHT || line >= LABEL_Y + 4) return LABEL_Y;
+  return line - LINE_GAP >= LEAST_Y ? line - LINE_GAP : line + LABEL_HEIGHT;
+}
+
+interface Taking {
+  readonly window: number | null;
+  readonly labelY: number;
+  readonly at: number;
+  readonly messages: number;
 }
 
 /** What labels must not lie over, in px along the line of labels. */
-function takenBy(chart: Chart, window: number | null, at: number, messages: number) {
+function takenBy(chart: Chart, { window, labelY, at, messages }: Taking) {
   const flag = flagOf(chart, at, messages);
-  const labelY = chart.isStrip ? STRIP_Y : LABEL_Y;
   const isLow =
     window !== null &&
     (chart.showsWindow || !chart.isStrip) &&

@@ -144,8 +144,8 @@ export function curlLine({ target, url }: Pick<WireInfo, 'target' | 'url'>, file
   return [`curl ${url}`, ...headers, `--data-binary @${shellWord(file)}`].join(' \\\n  ');
 }
 
-/** `no errors`, `2 errors, 1 warning`. */
-export function describeLint({ findingCounts: { error, warning } }: WireInfo): string {
-  const words = [...(error > 0 ? [plural(error, 'error')] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])];
-  return words.length === 0 ? 'no errors' : words.join(', ');
+/** `no errors`, `2 errors, 1 warning`, `no errors, 4 notes`. */
+export function describeLint({ findingCounts: { error, warning, info } }: WireInfo): string {
+  const grave = [...(error > 0 ? [plural(error, 'error')] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])];
+  return [...(grave.length === 0 ? ['no errors'] : grave), ...(info > 0 ? [plural(info, 'note')] : [])].join(', ');
 }

@@ -11,7 +11,7 @@ import { ImportJobs } from '../../renderer/library/ImportJobs.tsx';
 import * as diffView from '../../renderer/monaco/DiffView.tsx';
 import { ScrubberChart } from '../../renderer/scrubber/ScrubberChart.tsx';
 import { DetailProvider } from '../../renderer/state/useDetail.tsx';
-import { CHART, layOut, xOf } from '../../renderer/ui/chart.ts';
+import { CHART, layOut, xOf, yOf } from '../../renderer/ui/chart.ts';
 import { makePoint } from '../renderer/support.ts';
 import { detailOf } from '../support/detail.ts';
 import { draw } from './support.tsx';
@@ -200,5 +200,25 @@ describe('the chart of the calls', () => {
     const line = container.querySelector('.compaction-line')?.getAttribute('d');
     expect(line?.startsWith(`M${xOf(chart, 6)} `)).toBe(true);
     expect(number(container.querySelector('.bar-hovered'), 'x')).toBe(CHART.left + chart.step);
+  });
+
+  it.each([7, 9, 10])('has one at message #%i at the bar that is the first to show it', (at) => {
+    const container = drawn(10, [{ at, label: 'compaction 1', kind: 'compaction' }]);
+    const line = container.querySelector('.compaction-line')?.getAttribute('d');
+    expect(line?.startsWith(`M${xOf(chart, 10)} `)).toBe(true);
+  });
+
+  it('has its label between the flag and the window’s line where bars reach that, not over the bars', () => {
+    const tall = [2, 6, 10, 14].map((at) => makePoint(at, [495]));
+    const shown = { axis: 'calls', look: null, hasLabels: true } as const;
+    const full = layOut(tall, 900, 500, 0, shown);
+    const { container, app } = draw(<ScrubberChart chart={full} at={20} messages={20} window={500} hovered={null} />);
+    const marks = [{ at: 6, label: 'compaction 1', kind: 'compaction' }];
+    act(() =>
+      app.store.setState(({ session }) => ({ session: { ...session, info: { compactionMarks: marks } as never } })),
+    );
+    const label = number(container.querySelector('.compaction-label'), 'y');
+    expect(label).toBeGreaterThan(20);
+    expect(label).toBeLessThan(yOf(full, 500));
   });
 });

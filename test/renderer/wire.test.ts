@@ -62,7 +62,8 @@ describe('words of the wire dialog', () => {
 
   it('groups findings by what they say', () => {
     expect(describeLint(INFO)).toBe('1 error, 2 warnings');
-    expect(describeLint({ ...INFO, findingCounts: { error: 0, warning: 0, info: 4 } })).toBe('no errors');
+    expect(describeLint({ ...INFO, findingCounts: { error: 0, warning: 0, info: 4 } })).toBe('no errors, 4 notes');
+    expect(describeLint({ ...INFO, findingCounts: { error: 0, warning: 5, info: 1 } })).toBe('5 warnings, 1 note');
     expect(findingGroups(INFO).map(({ title, count }) => [title, count])).toEqual([
       ['two', 2],
       ['one', 1],
