@@ -478,8 +478,8 @@ const places: readonly Mutation[] = [
   {
     name: 'place: compaction at the first bar',
     file: 'renderer/scrubber/Compactions.tsx',
-    from: 'x: xOf(chart, mark.at)',
-    to: 'x: xOf(chart, 0)',
+    from: 'x: xOfNextCall(chart, mark.at)',
+    to: 'x: xOfNextCall(chart, 0)',
     tests: PLACES,
   },
   {
