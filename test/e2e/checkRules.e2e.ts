@@ -132,7 +132,7 @@ onEachHost('a person holds rules against a session', { start: () => ({ files: [s
     await passing.waitFor();
     expect(await passing.textContent()).toContain('Pin #0');
     const price = passing.getByTestId('checks-price').first();
-    await expect.poll(() => price.textContent(), SOON).toMatch(/tok · session .*tok, (?:[+−]\$\d|–)/);
+    await expect.poll(() => price.textContent(), SOON).toMatch(/tok · session .*tok, (?:[≈~]?[+−]\$\d|–)/);
   });
 
   step('goes to the place on the timeline by Enter, and comes back to the same results', async (app) => {
