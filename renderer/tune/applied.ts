@@ -1,4 +1,5 @@
-import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { sameStages } from '../../core/projection/policyName.ts';
+import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import type { SweptPoint } from '../../core/protocol/tuneTypes.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 
@@ -24,12 +25,9 @@ function sameBesidesStages(a: Readonly<Record<string, unknown>>, b: Readonly<Rec
 
 /** Whether the policy on screen is the one that was swept, whatever values its varied options have now. */
 export function isSwept(swept: unknown, vary: readonly Varied[], { stages }: Pick<ProjectionSpec, 'stages'>): boolean {
-  const before = isRecord(swept) && Array.isArray(swept.stages) ? swept.stages : [];
-  if (before.length !== stages.length) return false;
-  return stages.every((stage, at) => {
-    const varied = vary.flatMap((one) => (one.stage === at ? [one.option] : []));
-    return stageKey(stage, varied) === stageKey(before[at], varied);
-  });
+  const before: readonly unknown[] = isRecord(swept) && Array.isArray(swept.stages) ? swept.stages : [];
+  const fixed = (all: readonly unknown[]) => ({ stages: all.map((stage, at) => withoutVaried(stage, at, vary)) });
+  return sameStages(fixed(before), fixed(stages));
 }
 
 interface Varied {
@@ -37,9 +35,10 @@ interface Varied {
   readonly option: string;
 }
 
-function stageKey(stage: unknown, without: readonly string[]): string {
-  if (!isRecord(stage)) return JSON.stringify([stage, true, []]);
-  const options = isRecord(stage.options) ? Object.entries(stage.options) : [];
-  const left = options.filter(([name]) => !without.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([stage.kind, stage.enabled !== false, left]);
+// A stage may be its kind alone, as a spec writes it.
+function withoutVaried(stage: unknown, at: number, vary: readonly Varied[]): StageSpec {
+  if (!isRecord(stage)) return { kind: String(stage) };
+  const options = Object.entries(isRecord(stage.options) ? stage.options : {});
+  const left = options.filter(([name]) => !vary.some((one) => one.stage === at && one.option === name));
+  return { kind: String(stage.kind), enabled: stage.enabled !== false, options: Object.fromEntries(left) };
 }

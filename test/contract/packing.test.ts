@@ -38,10 +38,8 @@ const FULL: SeriesPoint = {
   refused: true,
   recorded: {
     ...{ input: 5, read: null, written: 2 },
-    diagnosis: { reason: 'tools', missedTokens: 3 } as unknown as NonNullable<
-      SeriesPoint['recorded']
-    >['diagnosis'] & {},
-    edits: [{ type: 'x' }] as never,
+    diagnosis: { cause: 'tools', word: 'tools_changed', missedTokens: 3 },
+    edits: [{ type: 'clear_tool_uses_20250919', toolUses: 2, tokens: 40 }],
   },
   time: { requested: 1.5, until: 2.5, took: 1, tools: null, waiting: 3 },
   cache: {
