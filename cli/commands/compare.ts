@@ -7,9 +7,11 @@ import { DifferenceFollower } from '../../core/insight/compare/along.ts';
 import { compareRequests } from '../../core/insight/compare/requests.ts';
 import type { DifferingMade, DifferingMessage } from '../../core/insight/compare/types.ts';
 import { usersOf } from '../../core/insight/compare/usedLater.ts';
+import { costMade } from '../../core/insight/costMade.ts';
 import type { RequestSums } from '../../core/insight/requestSums.ts';
 import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
@@ -221,13 +223,18 @@ function fateCell({ fate, rule }: DifferingMessage['a']): string {
   return rule === null ? fate : `${fate} (${rule})`;
 }
 
+/** Of the requests that were made, as the app says it. */
+function costText({ cost, unpriced }: ReturnType<typeof costMade>): string {
+  return cost === null ? '–' : partialSum(dollarsText(cost), unpriced);
+}
+
 function sumRows(a: ComparedSums, b: ComparedSums): readonly (readonly string[])[] {
   const row = (title: string, of: (sums: ComparedSums) => string) => [title, of(a), of(b)];
   return [
     row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
     row('tokens, 95%', ({ tokens }) => grouped(tokens.p95)),
     row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
-    row('input cost', ({ cost, unpriced }) => (cost === null ? '–' : partialSum(`$${cost.toFixed(2)}`, unpriced))),
+    row('input cost', (sums) => costText(costMade(sums))),
     row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),
     row('uses gone', ({ usesGone }) => grouped(usesGone)),
     row('over the window', ({ over }) => grouped(over)),

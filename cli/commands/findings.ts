@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Finding, preventedBy } from '../../core/insight/findings/index.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { countOf } from '../../core/view/words.ts';
 import { CliFailure, EXIT } from '../support/failure.ts';
 import { filesIn } from '../support/files.ts';
@@ -158,7 +159,7 @@ function rowOf({ kind, at, evidence, tokens, cost, certainty }: Finding, prevent
   const names = prevented.slice(0, NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return [
     ...[`#${at}`, kind, certainty],
-    ...[tokens === null ? '' : grouped(tokens), cost === null ? '' : `$${cost.toFixed(4)}`],
+    ...[tokens === null ? '' : grouped(tokens), cost === null ? '' : dollarsText(cost)],
     ...[oneLine(evidence, 70), names],
   ];
 }

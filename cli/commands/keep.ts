@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type KeepSubject, keptThing, type PricedChange } from '../../core/insight/keep/index.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { countOf } from '../../core/view/words.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -163,7 +164,7 @@ function rowOf(change: PricedChange): readonly string[] {
     change;
   const fit = fits === null ? 'no window known' : fits ? 'yes' : `not at #${firstOver}`;
   const accepted = providerTakesIt ? 'yes' : `no: ${oneLine(refusedFor ?? '', 60)}`;
-  const cost = costSession === null ? '–' : `${costSession < 0 ? '−' : '+'}$${Math.abs(costSession).toFixed(2)}`;
+  const cost = costSession === null ? '–' : `${costSession < 0 ? '−' : '+'}${dollarsText(Math.abs(costSession))}`;
   return [words, signed(tokensHere), signed(tokensSession), cost, grouped(usesSaved), fit, accepted];
 }
 

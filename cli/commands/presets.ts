@@ -7,6 +7,7 @@ import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
 import { countOf } from '../../core/util/counts.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import { checkFile, wholeNumber } from '../support/arguments.ts';
 import { withEngine } from '../support/engine.ts';
@@ -114,7 +115,7 @@ function rowOf({ title, tokens, beside, total, problem, sums, firstOver, thinkin
     count(whole),
     total === null ? '–' : count(total - whole),
     sums ? count(sums.peak.tokens) : '–',
-    cost === null ? '–' : partialSum(`${sign}$${cost.toFixed(2)}`, sums?.unpriced ?? 0),
+    cost === null ? '–' : partialSum(`${sign}${dollarsText(cost)}`, sums?.unpriced ?? 0),
     sums ? grouped(sums.breaks) : '–',
     keptCell(thinking),
     firstOver === undefined ? 'no window known' : firstOver === null ? 'every call fits' : `#${firstOver.at}`,

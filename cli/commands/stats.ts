@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { StatFigures, StatsInfo } from '../../core/protocol/types.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { checkLibraryFilter } from '../support/libraryFilter.ts';
@@ -71,7 +72,7 @@ function sentence({ total, of }: StatsInfo): string {
   const cost =
     total.cost === null
       ? ''
-      : `, ${partialSum(`$${total.cost.toFixed(2)}`, total.unpriced)} as recorded (${total.pricedTranscripts})`;
+      : `, ${partialSum(dollarsText(total.cost), total.unpriced)} as recorded (${total.pricedTranscripts})`;
   const tokens = total.input === null ? '' : `, ${grouped(total.input)} input tokens recorded`;
   return `${grouped(total.transcripts)} of ${grouped(of)} transcripts, ${grouped(total.requests)} requests${tokens}${cost}, ${grouped(total.findings)} findings`;
 }
@@ -116,6 +117,6 @@ function cells({ transcripts, requests, input, cacheRead, output, cost, unpriced
   const count = (value: number | null) => (value === null ? '–' : grouped(value));
   return [
     ...[grouped(transcripts), grouped(requests), count(input), share, count(output)],
-    ...[cost === null ? '–' : partialSum(`$${cost.toFixed(2)}`, unpriced), grouped(findings)],
+    ...[cost === null ? '–' : partialSum(dollarsText(cost), unpriced), grouped(findings)],
   ];
 }

@@ -10,6 +10,7 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import { turnStarts } from '../../core/model/turns.ts';
 import { type CallPointFigures, followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { coverWords, pricesWords, sessionCover } from '../../core/view/costCover.ts';
 import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
@@ -126,7 +127,7 @@ class LossSum {
   words(isPriced: boolean): string {
     if (!isPriced) return '';
     const without = this.#unpriced === 0 ? '' : ` (${grouped(this.#unpriced)} of these without a price)`;
-    return `, which costs $${this.#cost.toFixed(2)} more${without}`;
+    return `, which costs ${dollarsText(this.#cost)} more${without}`;
   }
 }
 
@@ -141,9 +142,9 @@ function fittingRequests(
 
 function describeCost(cost: SessionCost, prices: readonly { readonly model: string }[]): string {
   const { requests, unpriced, recordedRequests, recorded, policy } = cost;
-  const own = policy === null ? [] : [`about $${policy.toFixed(2)} under this policy`];
+  const own = policy === null ? [] : [`about ${dollarsText(policy)} under this policy`];
   const of = recordedRequests + unpriced === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
-  const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
+  const made = recorded === null ? [] : [`${dollarsText(recorded)} as recorded${of}`];
   const covers = coverWords(sessionCover(cost));
   const by = pricesWords(prices.map(({ model }) => model));
   return `${countOf(requests, 'request')}, ${covers}: ${[...made, ...own].join(', ')} (${by})`;

@@ -25,6 +25,7 @@ import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import { NO_SCOPES } from '../../core/projection/contextScopes.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import { countOf } from '../../core/view/words.ts';
 import { defaultLibrary } from '../library.ts';
@@ -299,7 +300,7 @@ function textOf(lines: readonly JudgedPoint[]): string {
     `${best ? '>' : ' '}${broken.length > 0 ? '/' : front ? '●' : '○'}`,
     ...names.map((name) => String(point.values[name])),
     ...[Math.round(point.tokens.mean), point.tokens.p95, point.tokens.peak].map(grouped),
-    point.cost === null ? '–' : partialSum(`$${point.cost.toFixed(2)}`, point.unpriced),
+    point.cost === null ? '–' : partialSum(dollarsText(point.cost), point.unpriced),
     ...[point.cacheBreaks, point.usesGone, point.watchpointsGone, point.over, point.refused].map(grouped),
   ]);
   const right = head.map((_, at) => at).slice(1);

@@ -3,6 +3,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import type { RecordedCost } from '../../core/insight/money.ts';
 import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { coverWords } from '../../core/view/costCover.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -57,7 +58,7 @@ function reportText(
   if (requests.length === 0) return 'No request of this transcript records its tokens.\n';
   const sections = [
     `${grouped(requests.length)} requests record their tokens.\n`,
-    ...(cost === null ? [] : [`cost as recorded, ${coverWords(cost)}: $${cost.total.toFixed(2)}\n`]),
+    ...(cost === null ? [] : [`cost as recorded, ${coverWords(cost)}: ${dollarsText(cost.total)}\n`]),
     ...fits.map(fitLine),
     ...(overhead === null ? [] : [overheadLine(overhead)]),
     ...problems.map(problemLine),

@@ -4,6 +4,7 @@ import { findUses } from '../../core/engine/requests/index.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { PRICES } from '../../core/insight/prices.ts';
 import { summaryOf, USE_KINDS, type Use, type UsesSummary } from '../../core/insight/uses/index.ts';
+import { dollarsText } from '../../core/util/dollars.ts';
 import { countOf } from '../../core/view/words.ts';
 import { filterOf, messageTester } from '../support/filtering.ts';
 import { readTranscript } from '../support/input.ts';
@@ -111,7 +112,7 @@ function textOf(uses: readonly Use[], summary: UsesSummary, at: number | null): 
 
 function costText({ tokensFetchedAgain, costFetchedAgain }: UsesSummary): string {
   if (tokensFetchedAgain === 0) return '';
-  const cost = costFetchedAgain === null ? '' : ` ($${costFetchedAgain.toFixed(4)} as fresh input)`;
+  const cost = costFetchedAgain === null ? '' : ` (${dollarsText(costFetchedAgain)} as fresh input)`;
   return `; ${grouped(tokensFetchedAgain)} tokens fetched again${cost}`;
 }
 

@@ -3,6 +3,7 @@ import type { SurvivalClass } from '../insight/autopsy/types.ts';
 import { isSaid, type TextState } from '../insight/text/types.ts';
 import { kindGroup, kindTitle } from '../scrub/kinds.ts';
 import { DEFAULT_MARGIN, fitsTotal } from '../tokens/budget.ts';
+import { dollarsText } from '../util/dollars.ts';
 import { unpricedWords } from '../view/costCover.ts';
 import { countOf, grouped } from '../view/words.ts';
 import { atOf, maxOf, percent, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
@@ -126,8 +127,8 @@ function judgeCost(max: number, { cost, unpriced, requests }: SessionFacts): Fou
   if (cost === null) return unchecked('no price is known of its model');
   // The next request is none of those that cost anything.
   const without = unpricedWords(unpriced, requests.length - 1);
-  if (without !== null && cost <= max) return unchecked(`$${cost.toFixed(2)}, and ${without}`);
-  return limited(cost, max, `$${cost.toFixed(2)}`, null);
+  if (without !== null && cost <= max) return unchecked(`${dollarsText(cost)}, and ${without}`);
+  return limited(cost, max, dollarsText(cost), null);
 }
 
 function judgeBreaks(max: number, { cacheBreaks, breaksAt }: SessionFacts): Found {

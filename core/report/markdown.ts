@@ -5,6 +5,7 @@ import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
 import { countOf, grouped } from '../util/counts.ts';
+import { dollarsText } from '../util/dollars.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { coverWords, pricesWords } from '../view/costCover.ts';
 import { countFates } from '../view/fates.ts';
@@ -99,8 +100,8 @@ function costLines(cost: BundleCost | null): readonly string[] {
   const { requests, unpriced, recordedRequests, recorded, policy, answers, models } = cost;
   const all = recordedRequests + unpriced === requests;
   const of = all ? '' : ` (${grouped(recordedRequests)} of ${countOf(requests, 'request')})`;
-  const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
-  const own = policy === null ? [] : [`≈$${policy.toFixed(2)} under this policy`];
+  const made = recorded === null ? [] : [`${dollarsText(recorded)} as recorded${of}`];
+  const own = policy === null ? [] : [`≈${dollarsText(policy)} under this policy`];
   if (made.length + own.length === 0) return [];
   return [
     `- whole session, ${coverWords({ requests: recordedRequests, answers, unpriced })}: ${[...made, ...own].join(', ')} (${escapeMarkdown(pricesWords(models))})`,

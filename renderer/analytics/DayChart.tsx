@@ -4,7 +4,7 @@ import { projectName } from '../library/groups.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { useWidth } from '../ui/useExtent.ts';
 import { CHART, CHART_HEIGHT, type DayBar, type DayBars, layOutDays } from './dayBars.ts';
-import { dayTitle, formatMeasure, groupTitle, MEASURES, type Measure, measured } from './words.ts';
+import { dayTitle, figureText, formatMeasure, groupTitle, MEASURES, type Measure, measured } from './words.ts';
 
 /** Colours of the pieces: the named projects, and all others. */
 const FILLS = ['var(--cat-user)', 'var(--cat-assistant)', 'var(--cat-thinking)', 'var(--cat-tool-call)'];
@@ -155,8 +155,7 @@ function Bar({ bar: { day, group, x, width, pieces }, isChosen, onChoose, onShow
 }
 
 function dayWords({ day, group }: DayBar, measure: Measure): string {
-  const value = group === null ? null : measured(group.figures, measure);
-  return `${dayTitle(day)}: ${group === null ? 'nothing' : formatMeasure(measure, value)}`;
+  return `${dayTitle(day)}: ${group === null ? 'nothing' : figureText(group.figures, measure)}`;
 }
 
 function piecesWords({ group }: DayBar, { stacked }: StatsInfo, measure: Measure): string {

@@ -2,7 +2,7 @@ import type { StatsInfo } from '../../core/protocol/types.ts';
 import { titleOfKind } from '../ui/findingWords.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { formatMeasure, groupTitle, type Measure, measured } from './words.ts';
+import { figureText, groupTitle, type Measure, measured } from './words.ts';
 
 const SHOWN = 6;
 
@@ -30,7 +30,7 @@ export function StatLists({ stats, measure, onShow }: Props) {
         value,
         title: groupTitle(by, value),
         size: measured(figures, measure) ?? 0,
-        figure: formatMeasure(measure, measured(figures, measure)),
+        figure: figureText(figures, measure),
         note: plural(figures.transcripts, 'transcript'),
       }));
   };

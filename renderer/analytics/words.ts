@@ -1,5 +1,6 @@
 // How figures of many transcripts are said. Recorded ones stand plain; what is not recorded is a dash.
 import type { StatFigures, StatStack } from '../../core/protocol/types.ts';
+import { partialSum } from '../../core/view/costCover.ts';
 import { projectName } from '../library/groups.ts';
 import { formatCost, formatCount, formatShort } from '../ui/format.ts';
 
@@ -47,6 +48,12 @@ export function dayTitle(day: string): string {
 export function formatMeasure(measure: Measure, value: number | null): string {
   if (value === null) return '–';
   return measure === 'cost' ? formatCost(value) : measure === 'input' ? formatShort(value) : formatCount(value);
+}
+
+/** The measure of a group; a cost says so where some of its requests have no price. */
+export function figureText(figures: StatFigures, measure: Measure): string {
+  const text = formatMeasure(measure, measured(figures, measure));
+  return measure === 'cost' && figures.cost !== null ? partialSum(text, figures.unpriced) : text;
 }
 
 /** The measure of sums; null = nothing of it is recorded. */

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
     sort: 'breaks',
     title: 'Cache breaks',
     isNumber: true,
-    help: 'Requests whose beginning a stage changed',
+    help: 'Requests whose beginning a stage changed, the next one included',
   },
   {
     sort: 'thinking',

@@ -41,7 +41,7 @@ export function SumsTable({ along }: { readonly along: Along }) {
               </th>
               {columns.map(({ id, text }) => (
                 <td key={id} className="num" data-column={id}>
-                  {value === null ? UNKNOWN : text(value[side])}
+                  {value === null ? UNKNOWN : text(value[side], value[side === 'a' ? 'b' : 'a'])}
                 </td>
               ))}
             </tr>

@@ -2,6 +2,7 @@
 import { costMade } from '../../core/insight/costMade.ts';
 import type { AlignedMark, ComparedKind, ComparedMessage, ComparedSums } from '../../core/protocol/compareTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
+import { comparedDollars } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
 import { figureSign, formatChange, formatCost, formatCount, formatTokens } from '../ui/format.ts';
 
@@ -37,7 +38,7 @@ export interface SumColumn {
   readonly id: string;
   readonly title: string;
   readonly help: string;
-  readonly text: (sums: ComparedSums) => string;
+  readonly text: (sums: ComparedSums, other: ComparedSums) => string;
   /** B against A; `tone` = whether that is good news for B. null = nothing to say. */
   readonly change: (a: ComparedSums, b: ComparedSums) => SumChange | null;
 }
@@ -74,7 +75,12 @@ export function sumColumns(provenance: Provenance, hasWindow: boolean): readonly
     tokens('p95', 'p95', '95% of the requests have at most this many', (sums) => sums.tokens.p95),
     tokens('peak', 'Peak', 'The largest request', (sums) => sums.tokens.peak),
     costColumn(provenance),
-    count('breaks', 'Cache breaks', 'Requests that do not continue the one before', (sums) => sums.cacheBreaks),
+    count(
+      'breaks',
+      'Cache breaks',
+      'Requests that do not continue the one before, the next one included',
+      (sums) => sums.cacheBreaks,
+    ),
     count(
       'gone',
       'Uses gone',
@@ -93,16 +99,19 @@ function costColumn(provenance: Provenance): SumColumn {
     id: 'cost',
     title: 'Input cost',
     help: 'Input of the requests that were made, with what the cache serves; the next one is not counted',
-    text(sums) {
+    text(sums, other) {
       const { cost, unpriced } = costMade(sums);
-      return cost === null ? '–' : partialSum(`${sign}${formatCost(cost)}`, unpriced);
+      if (cost === null) return '–';
+      const beside = costMade(other).cost;
+      const text = beside === null ? formatCost(cost) : comparedDollars(cost, beside).a;
+      return partialSum(`${sign}${text}`, unpriced);
     },
     change(a, b) {
       const [costA, costB] = [costMade(a).cost, costMade(b).cost];
       if (costA === null || costB === null) return null;
-      const more = costB - costA;
-      if (Math.abs(more) < 0.005) return null;
-      return toned(`${sign}${more < 0 ? '−' : '+'}${formatCost(Math.abs(more))}`, more);
+      const { more } = comparedDollars(costA, costB);
+      if (more === null) return null;
+      return toned(`${sign}${costB < costA ? '−' : '+'}${more}`, costB - costA);
     },
   };
 }

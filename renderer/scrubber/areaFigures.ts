@@ -68,7 +68,7 @@ function recordedFigures(totals: AreaTotals): readonly AreaFigure[] {
     ...output,
     {
       name: 'Cost, recorded',
-      value: recorded.cost === null ? '–' : formatCost(recorded.cost),
+      value: recorded.cost === null ? '–' : partialSum(formatCost(recorded.cost), recorded.priced.unpriced ?? 0),
       note: recorded.cost === null ? 'no price known' : `${coverWords(recorded.priced)} · by the price list`,
     },
   ];

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AreaTotals, TurnInfo } from '../../core/protocol/types.ts';
-import { coverWords } from '../../core/view/costCover.ts';
+import { coverWords, partialSum } from '../../core/view/costCover.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { messageFrom } from '../state/rowPages.ts';
 import { useAnswer } from '../state/useAnswer.ts';
@@ -84,7 +84,7 @@ function Cost({ recorded: { cost, priced } }: { readonly recorded: AreaTotals['r
   return (
     <span title={`Cost of ${coverWords(priced)}, as recorded, by the price list`}>
       {priced.answers === 0 && 'input '}
-      <b>{formatCost(cost)}</b>
+      <b>{partialSum(formatCost(cost), priced.unpriced ?? 0)}</b>
     </span>
   );
 }

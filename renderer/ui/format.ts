@@ -8,21 +8,16 @@ export function formatCount(value: number): string {
   return WHOLE.format(value);
 }
 
-/** `186k`, `1.2M`: for places with no room for more. */
+/** `186k`, `1.05M`: for places with no room for more. */
 export function formatShort(value: number): string {
   if (value < 1000) return String(Math.round(value));
   if (value < 10_000) return `${trim(value / 1000)}k`;
   if (value < 999_500) return `${Math.round(value / 1000)}k`;
-  return `${trim(value / 1_000_000)}M`;
+  return `${value < 9_995_000 ? trim(value / 1_000_000, 2) : trim(value / 1_000_000)}M`;
 }
 
-/** `$1.24`, `$0.0031`, `0`: small sums keep two digits that say something. */
-export function formatCost(dollars: number): string {
-  if (dollars === 0) return '$0';
-  if (dollars >= 100) return `$${formatCount(dollars)}`;
-  if (dollars >= 0.01) return `$${dollars.toFixed(2)}`;
-  return `$${dollars.toPrecision(2)}`;
-}
+/** `$1.24`, `$0.0031`, `$1,240`. */
+export { shortDollars as formatCost } from '../../core/util/dollars.ts';
 
 /** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it; recorded or exact ones stand plain. */
 export function figureSign(provenance: Provenance | null): '' | '≈' | '~' {
@@ -115,6 +110,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-function trim(value: number): string {
-  return value.toFixed(1).replace(/\.0$/, '');
+function trim(value: number, digits = 1): string {
+  return value.toFixed(digits).replace(/\.?0+$/, '');
 }

@@ -107,10 +107,15 @@ describe('the sums', () => {
     const columns = sumColumns('estimated', true);
     expect(columns.map(({ id }) => id)).toContain('over');
     const cost = columns.find(({ id }) => id === 'cost');
-    expect(cost?.text(sums(1, { cost: null }))).toBe('–');
+    expect(cost?.text(sums(1, { cost: null }), sums(1))).toBe('–');
     // The next request was not made: the whole session costs what the budget says.
-    expect(cost?.text(sums(1, { cost: 1.5, costOfNext: 0.5 }))).toMatch(/\$1(\.00)?$/);
+    const made = { cost: 1.5, costOfNext: 0.5 };
+    expect(cost?.text(sums(1, made), sums(1, made))).toBe('~$1.00');
     expect(cost?.change(sums(1, { cost: null }), sums(1))).toBeNull();
+    // Less than a cent is a difference all the same.
+    const [cheap, dear] = [sums(1, { cost: 0.0031, costOfNext: 0 }), sums(1, { cost: 0.0051, costOfNext: 0 })];
+    expect([cost?.text(cheap, dear), cost?.text(dear, cheap)]).toEqual(['~$0.0031', '~$0.0051']);
+    expect(cost?.change(cheap, dear)?.text).toBe('~+$0.0020');
   });
 });
 

@@ -21,7 +21,10 @@ describe('numbers as they are shown', () => {
     [186_204, '186k'],
     [999_499, '999k'],
     [999_600, '1M'],
-    [9_185_823, '9.2M'],
+    [1_050_000, '1.05M'],
+    [9_185_823, '9.19M'],
+    [9_996_000, '10M'],
+    [12_345_678, '12.3M'],
   ])('%i in short is %s', (value, expected) => expect(formatShort(value)).toBe(expected));
 
   it('say how tokens were obtained', () => {

@@ -169,13 +169,13 @@ class SumWatch {
     const { session } = this.#line;
     const tokens = byCategory.reduce((sum, each) => sum + each, this.#beside + (loaded?.tokens ?? 0));
     if (tokens > this.#peak.tokens) this.#peak = { at, turn: turnAt(session.outline.turnStarts, at) ?? 0, tokens };
-    // The request after the last message was not made: it costs nothing yet.
-    if (at >= session.source.length) return;
     const kept = figures.thinking === null ? 'kept' : keptWord(figures.thinking);
     if (kept === 'refused') this.#refused++;
     if (kept === 'drops') this.#lossy++;
     const { cache } = this.#cache.next(figures);
     if (cache?.brokenBy) this.#breaks++;
+    // The request after the last message was not made: it costs nothing yet.
+    if (at >= session.source.length) return;
     const { spent } = this.#cache.charge;
     this.#made++;
     if (spent === null) this.#unpriced++;
