@@ -183,7 +183,9 @@ const LISTED = 40;
 function textOf(compared: Compared, { a, b }: CompareOptions): string {
   const { at, equal, firstDifferenceAt, messages } = compared;
   const where = at === null ? 'At all call points' : `Before #${at}`;
-  const verdict = equal ? 'the requests are equal' : `${countOf(messages.length, 'message')} differ`;
+  const verdict = equal
+    ? 'the requests are equal'
+    : `${countOf(messages.length, 'message')} ${messages.length === 1 ? 'differs' : 'differ'}`;
   const first =
     firstDifferenceAt === null ? 'no request differs' : `the first request that differs is #${firstDifferenceAt}`;
   const rows = messages

@@ -102,10 +102,10 @@ async function opened(engine: EngineClient, path: string) {
   }
 }
 
-const HEAD = ['Policy', 'Tokens', 'Left', 'Peak', 'Input cost', 'Breaks', 'Thinking kept', 'First call over'];
+const HEAD = ['Policy', 'Tokens', 'Left', 'Peak', 'Input cost', 'Breaks', 'Thinking kept', 'First call over', 'Name'];
 
-function rowOf({ title, tokens, beside, total, problem, sums, firstOver, thinking }: PresetFigure): string[] {
-  if (tokens === null) return [title, '–', '–', '–', '–', '–', '–', problem ?? ''];
+function rowOf({ name, title, tokens, beside, total, problem, sums, firstOver, thinking }: PresetFigure): string[] {
+  if (tokens === null) return [title, '–', '–', '–', '–', '–', '–', problem ?? '', name];
   const sign = { estimated: '~', calibrated: '≈', exact: '', recorded: '' }[tokens.provenance];
   const count = (value: number) => `${value < 0 ? '−' : ''}${sign}${grouped(Math.abs(value))}`;
   const whole = tokens.total + beside;
@@ -119,5 +119,6 @@ function rowOf({ title, tokens, beside, total, problem, sums, firstOver, thinkin
     sums ? grouped(sums.breaks) : '–',
     keptCell(thinking),
     firstOver === undefined ? 'no window known' : firstOver === null ? 'every call fits' : `#${firstOver.at}`,
+    name,
   ];
 }

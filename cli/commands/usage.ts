@@ -3,6 +3,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import type { RecordedCost } from '../../core/insight/money.ts';
 import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { dollarsText } from '../../core/util/dollars.ts';
 import { coverWords } from '../../core/view/costCover.ts';
 import { EXIT } from '../support/failure.ts';
@@ -57,7 +58,7 @@ function reportText(
   const { requests, fits, problems } = report;
   if (requests.length === 0) return 'No request of this transcript records its tokens.\n';
   const sections = [
-    `${grouped(requests.length)} requests record their tokens.\n`,
+    `${countOf(requests.length, 'request')} with recorded tokens.\n`,
     ...(cost === null ? [] : [`cost as recorded, ${coverWords(cost)}: ${dollarsText(cost.total)}\n`]),
     ...fits.map(fitLine),
     ...(overhead === null ? [] : [overheadLine(overhead)]),

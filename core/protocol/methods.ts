@@ -130,6 +130,8 @@ export interface Methods extends InsightMethods, ReviewMethods, SeriesMethods {
   'job.list': { params: Record<string, never>; result: { readonly jobs: readonly T.JobInfo[] } };
   'transcript.open': { params: { readonly id: string }; result: T.TranscriptInfo };
   'transcript.close': { params: { readonly id: string }; result: Record<string, never> };
+  /** A person scrolls through it: what nobody waits for rests for a quarter of a second. */
+  'transcript.moving': { params: { readonly id: string }; result: Record<string, never> };
   /** Keeps what a transcript's requests hold that nobody recorded, in tokens. Specs say themselves what they count. */
   'transcript.setOverhead': {
     params: { readonly id: string; readonly tokens: number };

@@ -122,6 +122,7 @@ const PARAMS: Schemas = {
   'job.list': none,
   'transcript.open': z.object({ id }),
   'transcript.close': z.object({ id }),
+  'transcript.moving': z.object({ id }),
   'transcript.setOverhead': z.object({ id, tokens: index }),
   'transcript.setChoice': z.object({
     id,

@@ -125,6 +125,7 @@ export function mockEngine(count: number): EngineClient {
       choice: choices.get(id) ?? null,
     }),
     'transcript.close': () => ({}),
+    'transcript.moving': () => ({}),
     'transcript.setOverhead': ({ id, tokens }) => {
       overheads.set(id, tokens);
       return {};

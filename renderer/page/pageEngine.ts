@@ -57,6 +57,7 @@ function handlersOf(head: PageHead, store: PageStore): PageHandlers {
   return {
     'transcript.open': () => head.info,
     'transcript.close': () => ({}),
+    'transcript.moving': () => ({}),
     'transcript.usage': () => head.usage,
     'transcript.relatives': () => NO_RELATIVES,
     'marks.list': () => ({ marks: [] }),

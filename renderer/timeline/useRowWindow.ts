@@ -14,6 +14,7 @@ import {
   rowTop,
   spanHeight,
 } from '../ui/rowLayout.ts';
+import { useReportMoving } from './useReportMoving.ts';
 
 const BLOCK = 16;
 /** Blocks drawn before and after those in sight. */
@@ -57,6 +58,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     virtualizer.scrollOffset = Math.max(0, rowTop(order.row, layout) - order.offset);
   }
 
+  const reportMoving = useReportMoving();
   const lastTop = useRef(0);
   // Where the list began on screen: a banner that comes with a projection must not push the reader's row down.
   const lastEdge = useRef<number | null>(null);
@@ -125,15 +127,19 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     if (!element) return;
     report();
     viewport.look = report;
-    element.addEventListener('scroll', report, { passive: true });
+    const onScroll = () => {
+      report();
+      reportMoving();
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
     const resized = new ResizeObserver(report);
     resized.observe(element);
     return () => {
       viewport.look = () => undefined;
-      element.removeEventListener('scroll', report);
+      element.removeEventListener('scroll', onScroll);
       resized.disconnect();
     };
-  }, [viewport, report, pages.projectionId]);
+  }, [viewport, report, reportMoving, pages.projectionId]);
 
   const items = virtualizer.getVirtualItems();
   const first = items[0];

@@ -37,10 +37,12 @@ export function lazily<Props extends object>(
   };
 }
 
-/** Loads everything that waits, one after the other; what fails is asked for again when it is drawn. */
+/** Loads everything that waits, one after the other; what fails is asked for again when it is drawn, or the next time. */
 export async function loadAhead(): Promise<void> {
-  for (const ask of loads) {
-    await ask().catch(() => undefined);
-    loads.delete(ask);
+  for (const ask of [...loads]) {
+    await ask().then(
+      () => loads.delete(ask),
+      () => undefined,
+    );
   }
 }

@@ -74,7 +74,7 @@ test('the command line has the table of the app, with a policy of one’s own fi
   expect(lines.slice(1)).toEqual(JSON.parse(JSON.stringify(figures)));
   const { stdout: text } = await runCli(['presets', file, ...args]);
   expect(text.split('\n')[0]).toMatch(
-    /^Policy +Tokens +Left +Peak +Input cost +Breaks +Thinking kept +First call over$/,
+    /^Policy +Tokens +Left +Peak +Input cost +Breaks +Thinking kept +First call over +Name$/,
   );
   expect(text.split('\n')[1]).toMatch(/^Tool-result retention/);
 });

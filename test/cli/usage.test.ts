@@ -20,7 +20,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test('parallax usage tells what stands out, and that it is a finding', async () => {
   const run = await runCli(['usage', file]);
   expect(run).toMatchObject({ code: 1, stderr: '' });
-  expect(run.stdout).toContain('24 requests record their tokens.');
+  expect(run.stdout).toContain('24 requests with recorded tokens.');
   expect(run.stdout).toContain('claude-sonnet-4-5: input ≈ ');
   expect(run.stdout).toMatch(/^warning {2}usage\.unexplained_drop {2}The recorded input fell from /m);
 });

@@ -171,4 +171,17 @@ describe('a part whose code is loaded when it is drawn', () => {
     const { getByText } = draw(<Late text="ready" />);
     expect(getByText('ready')).toBeTruthy();
   });
+
+  it('that could not be loaded ahead is loaded the next time', async () => {
+    let online = false;
+    const Late = lazily(async () => {
+      if (!online) throw new TypeError('Failed to fetch dynamically imported module');
+      return Said;
+    });
+    await loadAhead();
+    online = true;
+    await loadAhead();
+    const { getByText } = draw(<Late text="ready" />);
+    expect(getByText('ready')).toBeTruthy();
+  });
 });

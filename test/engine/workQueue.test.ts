@@ -312,6 +312,27 @@ describe('foreground work', () => {
     await rest();
   });
 
+  it('begins again while a person scrolls, without any answer: one slice in each, and all of it when they rest', async () => {
+    const { queue, pass, endless } = queueOnClock();
+    const log: string[] = [];
+    const uses = queue.background('checks', endless(log, 'uses'));
+    await rest();
+    const before = log.length;
+    for (let frame = 0; frame < 20; frame++) {
+      queue.beginMoment();
+      await pass(100);
+    }
+    // Two seconds: a slice in each quarter of one at most.
+    expect(log.length - before).toBeGreaterThanOrEqual(4);
+    expect(log.length - before).toBeLessThanOrEqual(9);
+    await pass(300);
+    const rested = log.length;
+    await pass(10);
+    expect(log.length).toBeGreaterThan(rested);
+    uses.end();
+    await rest();
+  });
+
   it('owes no slice to work that nobody asked for', async () => {
     const { queue } = queueOfSlices();
     const log: string[] = [];

@@ -24,6 +24,7 @@ import { archivedTranscript, openedAsset, recordedFacts } from '../session/trans
 type TranscriptMethods =
   | 'transcript.open'
   | 'transcript.close'
+  | 'transcript.moving'
   | 'transcript.setOverhead'
   | 'transcript.setChoice'
   | 'transcript.problems'
@@ -59,6 +60,11 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       // A failure is reported to whoever asks for that projection.
       projectRawAhead(engine, session.value).catch(() => undefined);
       return ok(infoOf(engine, session.value));
+    },
+    'transcript.moving'({ id }) {
+      // Of a transcript that is not open there is nothing at work.
+      engine.openSession(id)?.work.beginMoment();
+      return ok({});
     },
     'transcript.close'({ id }, client) {
       engine.release(id, client.clientId);

@@ -132,6 +132,14 @@ export class WorkQueue {
     }
   }
 
+  /** A person moves through what is shown: the moment after an answer begins again, for a frame wants a core, too. */
+  beginMoment(): void {
+    const now = this.#clock.now();
+    this.#isSliceOwed ||= now - this.#sliceFrom >= MOMENT_MS;
+    this.#momentFrom = now;
+    this.#grantSoon();
+  }
+
   /**
    * Puts background work in the queue; it begins when it has its turn. `isLong`: not within a moment, whatever its rank: the
    * next step of a slider would end it, and wait for a piece of it and for what it left to collect.
