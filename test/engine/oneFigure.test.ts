@@ -10,7 +10,7 @@ import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { sampleSession } from '../../core/sample/index.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/tempLibrary.ts';
-import { testEngine, whenCounted } from './support.ts';
+import { sessionFile, testEngine, whenCounted } from './support.ts';
 
 async function brokenIn(client: EngineClient, id: string, spec: unknown): Promise<number> {
   let points: SeriesPoint[] = [];
@@ -56,4 +56,42 @@ test('breaks of the cache and money are the same in every place that says them',
   const line = table.find((each) => each.startsWith('Tool-result retention')) ?? '';
   expect(line).toContain(`$${money} `);
   expect(line).toMatch(new RegExp(` ${/cache breaks +\S+ +(\S+)/.exec(ab)?.[1]} `));
+});
+
+/** Three messages at once become longer than what is counted in one piece. */
+const LENGTHENED = {
+  version: 1,
+  stages: [
+    {
+      kind: 'custom',
+      options: {
+        projector: `(messages) => messages.map((m) => m.role === 'user'
+          ? { ...m, content: m.content + ' quay, berth and harbour'.repeat(1200) } : m)`,
+      },
+    },
+  ],
+};
+
+test('what stages put in place is counted to its end before anything is summed up, however long it is', async () => {
+  const { client, add } = testEngine();
+  const said = ['One.', 'Two.', 'Three.'].map((content) => ({ role: 'user', content }));
+  const answer = { role: 'assistant', content: [{ type: 'text', text: 'Seen.' }] };
+  const id = await add('session.jsonl', sessionFile([...said, answer, { role: 'user', content: 'Four.' }, answer]));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const policies = [{ name: 'mine', title: 'Mine', spec: LENGTHENED }];
+  const asked = async () => {
+    const { figures } = await client.call('budget.presets', { id, at: null, sums: true, policies });
+    const { b } = await client.call('compare.along', { id, a: 'raw', b: LENGTHENED });
+    const priced = await client.call('keep.price', { id, spec: 'raw', changed: LENGTHENED, at: null });
+    const mine = figures.find(({ name }) => name === 'mine')?.sums;
+    return [mine?.cost, mine?.peak.tokens, costMade(b).cost, b.tokens.peak, priced.tokensSession, priced.costSession];
+  };
+  const first = await asked();
+  // What is estimated the first time is counted the second.
+  expect(await asked()).toEqual(first);
+  const [cost, peak, along, alongPeak] = first;
+  expect([along, alongPeak]).toEqual([cost, peak]);
+  const shown = await client.call('projection.set', { id, spec: LENGTHENED, at: null });
+  expect(peak).toBe(shown.projected.total);
 });

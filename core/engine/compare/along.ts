@@ -83,18 +83,20 @@ class PolicyWalk {
     const { source, outline } = session;
     const tokens = session.tokenizing(null);
     const overhead = tokens.besideWith(parsed.spec.budget?.overhead).total;
-    this.#walk = new PointWalk({ engine, session, parsed, tokens, turn, points: outline.callPoints });
+    const tally = new SessionTally(session, tokens);
+    const look = ({ view }: ReachedPoint) => tally.countAhead(view);
+    this.#walk = new PointWalk({ engine, session, parsed, tokens, turn, points: outline.callPoints, look });
     const { budget } = this.#walk.inputs;
     this.hasWindow = budget !== null;
     this.#summer = new RequestSummer(budget, overhead, source.length);
     this.#cache = new SessionCache(engine, session, overhead);
-    this.#tally = new SessionTally(session, tokens);
+    this.#tally = tally;
     const pricing = sessionPricing(engine, session);
     const front = source.row().meta;
     this.#uses = new UsesFollower({ source, finder: session.uses.finder, front, pricing, tokens: tokens.forStages() });
     let sums: CallPointSums | null = null;
     this.#figures = (point) => {
-      sums ??= new CallPointSums(source, point, this.#tally.add, tokens.loads);
+      sums ??= new CallPointSums(source, point, tally.add, tokens.loads);
       return sums.take(point);
     };
   }
@@ -106,7 +108,6 @@ class PolicyWalk {
 
   /** Takes a call point in; gives the tokens of its messages. */
   take(point: ReachedPoint): number {
-    this.#tally.refill();
     const figures = this.#figures(point);
     const { cache } = this.#cache.next(figures);
     this.#summer.add(figures, { cache, cost: this.#cache.charge.spent });

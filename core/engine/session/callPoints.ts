@@ -12,6 +12,7 @@ import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { gathers } from '../../projection/readAhead.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
+import type { LiveView } from '../../view/liveView.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { StageAnswer, ViewItem } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
@@ -23,7 +24,7 @@ import { TableTokens } from './stageTokens.ts';
 import type { Tokenizing } from './tokenizing.ts';
 import type { Turn } from './workQueue.ts';
 
-/** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
+/** Characters of edits counted in one piece (about 10 ms). */
 const COUNT_CHARS = 20_000;
 
 const NOTHING: Tallied = { blocks: 0, marks: [] };
@@ -118,9 +119,8 @@ export async function followFigures(
   const tally = new SessionTally(session, tokens);
   let sums: CallPointSums | null = null;
   const followed = await followInSlices(
-    work,
+    { ...work, look: (point) => tally.countAhead(point.view) },
     (point) => {
-      tally.refill();
       sums ??= new CallPointSums(session.source, point, tally.add, tokens.loads);
       return sums.take(point);
     },
@@ -137,13 +137,19 @@ function failureAt({ stages }: ReachedPoint): ProtocolError | null {
   return null;
 }
 
+interface KnownItem {
+  readonly byCategory: readonly number[];
+  readonly tallied: Tallied;
+  readonly counted: boolean;
+}
+
 /** Tokens of items by the session's counts; `counted` is false once an edit had to be estimated. */
 export class SessionTally {
   readonly #session: Session;
   readonly #tokens: Tokenizing;
   readonly #allowance = { chars: COUNT_CHARS };
   /** What stages made is mostly the same object whenever it comes into the view again. */
-  readonly #known = new WeakMap<ViewItem, { readonly byCategory: readonly number[]; readonly tallied: Tallied }>();
+  readonly #known = new WeakMap<ViewItem, KnownItem>();
   counted = true;
 
   constructor(session: Session, tokens: Tokenizing) {
@@ -158,22 +164,35 @@ export class SessionTally {
       this.#tokens.table.addRange(out, item.index, item.index + 1);
       return talliedRaw(this.#session, item.index, (index) => this.#tokens.table.parts(index));
     }
-    const { byCategory, tallied } = this.#known.get(item) ?? this.#count(item, text ?? '');
+    const { byCategory, tallied, counted } = this.#known.get(item) ?? this.#count(item, text ?? '');
+    if (!counted) this.counted = false;
     for (let slot = 0; slot < byCategory.length; slot++) out[slot]! += byCategory[slot]!;
     return tallied;
   };
 
+  /**
+   * Counts what has come into the view, in pieces: ask it at each call point before the sums are made. More may come than one
+   * piece should take, and what the sums were given as an estimate stays one in them.
+   */
+  *countAhead(view: LiveView): Generator<void> {
+    this.#allowance.chars = COUNT_CHARS;
+    for (const cell of view.changed.keys()) {
+      for (const item of view.at(cell)) {
+        if (item.text === undefined || isUnrendered(item) || this.#known.has(item)) continue;
+        // Where nothing was spent there is nothing to count by yet.
+        while (!this.#count(item, item.text).counted && this.#allowance.chars < COUNT_CHARS) {
+          yield;
+          this.#allowance.chars = COUNT_CHARS;
+        }
+      }
+    }
+  }
+
   #count(item: ViewItem, text: string) {
     const edit = this.#session.edits.read({ ...item, text });
     const { parts, byCategory, counted } = this.#tokens.edit(edit, this.#allowance);
-    if (!counted) this.counted = false;
-    const known = { byCategory, tallied: talliedParts(edit.facts.parts, parts) };
+    const known = { byCategory, tallied: talliedParts(edit.facts.parts, parts), counted };
     this.#known.set(item, known);
     return known;
-  }
-
-  /** For the next call point. */
-  refill(): void {
-    this.#allowance.chars = COUNT_CHARS;
   }
 }

@@ -94,9 +94,16 @@ async function walk(
   const tally = new SessionTally(session, tokens);
   let sums: CallPointSums | null = null;
   const followed = await followInSlices(
-    { engine, session, parsed, tokens, turn, points: outline.callPoints },
+    {
+      engine,
+      session,
+      parsed,
+      tokens,
+      turn,
+      points: outline.callPoints,
+      look: (point) => tally.countAhead(point.view),
+    },
     (point) => {
-      tally.refill();
       sums ??= new CallPointSums(source, point, tally.add, tokens.loads);
       const figures = sums.take(point);
       const { cache: served } = cache.next(figures);
