@@ -147,7 +147,7 @@ function textOf({
     stage === null
       ? (trigger ?? 'trigger not recorded')
       : `put in place by a stage${placeholder ? ', not written yet' : ''}`;
-  const head = `Compaction ${index} before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
+  const head = `Compaction ${grouped(index + 1)} (--compaction ${index}) before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
   return [head, survivalText(survival), afterText(after)].join('');
 }
 

@@ -1,3 +1,4 @@
+import { figureSign } from '../../core/model/figureSign.ts';
 // `parallax compare`: two policies on one transcript; or the recorded history (as_recorded) and a policy.
 
 import { type Command, Option } from 'commander';
@@ -84,6 +85,7 @@ async function compareFile(file: string, options: CompareOptions): Promise<void>
     a: found.a,
     b: found.b,
     users: usersOf(requests.finder),
+    sign: figureSign(requests.counting?.provenance ?? 'estimated'),
   };
   if (options.json) await writeJson(jsonOf(compared, a, b));
   else await write(textOf(compared, options));
@@ -105,6 +107,8 @@ interface Compared {
   readonly a: ComparedSums;
   readonly b: ComparedSums;
   readonly users: ReadonlyMap<number, readonly number[]>;
+  /** How tokens and cost are known. */
+  readonly sign: string;
 }
 
 function chosenSpec(option: string, given: string, options: ThinkingOptions): ParsedSpec {
@@ -200,7 +204,7 @@ function textOf(compared: Compared, { a, b }: CompareOptions): string {
   const more = messages.length - rows.length;
   return [
     `${where}: ${verdict}; along the session ${first}.\n\n`,
-    table([['', oneLine(a, 40), oneLine(b, 40)], ...sumRows(compared.a, compared.b)], [1, 2]),
+    table([['', oneLine(a, 40), oneLine(b, 40)], ...sumRows(compared)], [1, 2]),
     rows.length === 0 ? '' : `\n${table([['message', 'differs', 'A', 'B', 'used later by'], ...rows])}`,
     more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
   ].join('');
@@ -226,17 +230,18 @@ function fateCell({ fate, rule }: DifferingMessage['a']): string {
 }
 
 /** Of the requests that were made, as the app says it. */
-function costText({ cost, unpriced }: ReturnType<typeof costMade>): string {
-  return cost === null ? '–' : partialSum(dollarsText(cost), unpriced);
+function costText({ cost, unpriced }: ReturnType<typeof costMade>, sign: string): string {
+  return cost === null ? '–' : partialSum(`${sign}${dollarsText(cost)}`, unpriced);
 }
 
-function sumRows(a: ComparedSums, b: ComparedSums): readonly (readonly string[])[] {
+function sumRows({ a, b, sign }: Compared): readonly (readonly string[])[] {
+  const count = (tokens: number) => `${sign}${grouped(Math.round(tokens))}`;
   const row = (title: string, of: (sums: ComparedSums) => string) => [title, of(a), of(b)];
   return [
-    row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
-    row('tokens, 95%', ({ tokens }) => grouped(tokens.p95)),
-    row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
-    row('input cost', (sums) => costText(costMade(sums))),
+    row('message tokens, mean', ({ tokens }) => count(tokens.mean)),
+    row('message tokens, 95%', ({ tokens }) => count(tokens.p95)),
+    row('message tokens, peak', ({ tokens }) => count(tokens.peak)),
+    row('input cost', (sums) => costText(costMade(sums), sign)),
     row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),
     row('uses gone', ({ usesGone }) => grouped(usesGone)),
     row('over the window', ({ over }) => grouped(over)),

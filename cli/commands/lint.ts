@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { type LintFinding, type LintReport, TARGET_NAMES, unknownName } from '../../core/wire/lint.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -82,9 +83,11 @@ function reportText(report: LintReport): string {
   const { findings, repairs, wire, how } = report;
   const head = `${wire} (${how}): `;
   if (findings.length === 0) return `${head}nothing to object to.\n`;
-  const rules = repairs.map(({ rule, count }) => `  ${rule} ${grouped(count)}`).join(',');
-  const tail = repairs.length === 0 ? '' : `The stage hygiene would repair:${rules}\n`;
-  return `${head}${grouped(findings.length)} finding${findings.length === 1 ? '' : 's'}\n${table(findings.map(row))}${tail}`;
+  const rules = repairs.map(({ rule, count }) => `${rule} ${grouped(count)}`).join(', ');
+  const made = repairs.reduce((sum, { count }) => sum + count, 0);
+  const tail = repairs.length === 0 ? '' : `The stage hygiene would make ${countOf(made, 'repair')}: ${rules}\n`;
+  const rows = table([['', 'message', 'rule', 'what is objected to', 'after hygiene'], ...findings.map(row)]);
+  return `${head}${countOf(findings.length, 'finding')}\n${rows}${tail}`;
 }
 
 function row(finding: LintFinding): readonly string[] {

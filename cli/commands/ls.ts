@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
 import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
+import { figureSign } from '../../core/model/figureSign.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { checkLibraryFilter, fittingTranscripts } from '../support/libraryFilter.ts';
@@ -53,7 +54,7 @@ function arranged(transcripts: readonly TranscriptSummary[], options: LsOptions)
 
 function rowOf(one: TranscriptSummary): string[] {
   const { id, format, messages, tokens, tokensProvenance, errors, startedAt, title, tags, under } = one;
-  const counted = tokens === null ? '' : `${tokensProvenance === 'exact' ? '' : '~'}${grouped(tokens)} tok`;
+  const counted = tokens === null ? '' : `${figureSign(tokensProvenance)}${grouped(tokens)} tok`;
   const failed = errors ? `${grouped(errors)} err` : '';
   const mark =
     one.whatIf !== null ? ['(what-if)'] : under === null ? [] : [under.as === 'branch' ? '(branch)' : '(sub-agent)'];

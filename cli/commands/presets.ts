@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { figureSign } from '../../core/model/figureSign.ts';
 import { policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
@@ -106,8 +107,8 @@ const HEAD = ['Policy', 'Tokens', 'Left', 'Peak', 'Input cost', 'Breaks', 'Think
 
 function rowOf({ name, title, tokens, beside, total, problem, sums, firstOver, thinking }: PresetFigure): string[] {
   if (tokens === null) return [title, '–', '–', '–', '–', '–', '–', problem ?? '', name];
-  const sign = { estimated: '~', calibrated: '≈', exact: '', recorded: '' }[tokens.provenance];
-  const count = (value: number) => `${value < 0 ? '−' : ''}${sign}${grouped(Math.abs(value))}`;
+  const sign = figureSign(tokens.provenance);
+  const count = (value: number) => `${sign}${value < 0 ? '−' : ''}${grouped(Math.abs(value))}`;
   const whole = tokens.total + beside;
   const cost = sums?.cost ?? null;
   return [

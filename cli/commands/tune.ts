@@ -304,7 +304,7 @@ function textOf(lines: readonly JudgedPoint[]): string {
     ...[point.cacheBreaks, point.usesGone, point.watchpointsGone, point.over, point.refused].map(grouped),
   ]);
   const right = head.map((_, at) => at).slice(1);
-  return `${table([head, ...rows], right)}\n● nothing beats it in ${PRICED}   ○ beaten   / breaks a condition   > the best\n`;
+  return `${table([head, ...rows], right)}\nmean, 95%, peak: tokens of the messages of a request; the cost has the next request in it\n● nothing beats it in ${PRICED}   ○ beaten   / breaks a condition   > the best\n`;
 }
 
 const PRICED = 'cost, uses gone and texts gone at once';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
-import type { RecordedCost } from '../../core/insight/money.ts';
-import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
+import type { RecordedOverhead, RequestFigure, UsageFit } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { countOf } from '../../core/util/counts.ts';
 import { dollarsText } from '../../core/util/dollars.ts';
@@ -43,16 +42,14 @@ export function addUsage(program: Command): void {
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
   await reportReplayed(file, transcript, MemoryTranscript.of(transcript));
-  const { report, overhead, cost } = await usageReport(transcript);
+  const { report, overhead, cost, isCalibrated } = await usageReport(transcript);
   if (options.json) await writeJson({ ...report, overhead, cost });
-  else await write(reportText(report, overhead, cost, options.requests === true));
+  else await write(reportText({ report, overhead, cost, isCalibrated }, options.requests === true));
   if (report.problems.some(({ severity }) => severity !== 'info')) process.exitCode = EXIT.finding;
 }
 
 function reportText(
-  report: UsageReport,
-  overhead: RecordedOverhead | null,
-  cost: RecordedCost | null,
+  { report, overhead, cost, isCalibrated }: Awaited<ReturnType<typeof usageReport>>,
   withRequests: boolean,
 ): string {
   const { requests, fits, problems } = report;
@@ -61,7 +58,7 @@ function reportText(
     `${countOf(requests.length, 'request')} with recorded tokens.\n`,
     ...(cost === null ? [] : [`cost as recorded, ${coverWords(cost)}: ${dollarsText(cost.total)}\n`]),
     ...fits.map(fitLine),
-    ...(overhead === null ? [] : [overheadLine(overhead)]),
+    ...(overhead === null ? [] : [overheadLine(overhead, isCalibrated)]),
     ...problems.map(problemLine),
     ...(problems.length === 0 ? ['Nothing unusual.\n'] : []),
     ...(withRequests ? [requestTable(requests)] : []),
@@ -75,8 +72,11 @@ function fitLine({ model, requests, factor, base, residual }: UsageFit): string 
   return `${of}input ≈ ${grouped(Math.max(0, Math.round(base)))} + ${factor.toFixed(2)} × counted tokens, ${off}\n`;
 }
 
-function overheadLine({ tokens, spread }: RecordedOverhead): string {
-  return `not recorded (system prompt, tools): probably ${grouped(tokens)} ± ${grouped(spread)} tokens; counted unless budget.overhead of a spec says another number\n`;
+function overheadLine({ tokens, spread }: RecordedOverhead, isCounted: boolean): string {
+  const counted = isCounted
+    ? 'counted unless budget.overhead of a spec says another number'
+    : 'too few or too scattered requests to count it by themselves: give it as budget.overhead of a spec';
+  return `not recorded (system prompt, tools): probably ${grouped(tokens)} ± ${grouped(spread)} tokens; ${counted}\n`;
 }
 
 function problemLine({ severity, code, text }: Problem): string {

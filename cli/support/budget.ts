@@ -63,12 +63,12 @@ export function budgetReport(
   return { beside: withLoaded(beside, loaded), budget: held, saved };
 }
 
-/** The budget as lines of the report: the overhead, total and reserves, overflow, tiers with a cap. */
-export function budgetLines({ beside, budget }: BudgetReport): string[][] {
-  return [...overheadLine(beside), ...(budget === null ? [] : heldLines(budget))];
+/** The budget as lines of the report: the overhead, total and reserves, overflow, tiers with a cap. `sign` = how it is counted. */
+export function budgetLines({ beside, budget }: BudgetReport, sign: string): string[][] {
+  return [...overheadLine(beside, sign), ...(budget === null ? [] : heldLines(budget, sign))];
 }
 
-function overheadLine({ system, tools, overhead, loaded, total }: CountedOverhead): string[][] {
+function overheadLine({ system, tools, overhead, loaded, total }: CountedOverhead, sign: string): string[][] {
   if (total === 0) return [];
   const parts = [
     ...(system > 0 ? [`system prompt ${grouped(system)}`] : []),
@@ -78,10 +78,10 @@ function overheadLine({ system, tools, overhead, loaded, total }: CountedOverhea
       : [`${grouped(loaded.tokens)} of tools loaded later (${oneLine(loaded.names.join(', '), 80)})`]),
     ...(overhead > 0 ? [`not recorded ${grouped(overhead)}`] : []),
   ];
-  return [['beside', `${grouped(total)} overhead: ${parts.join(', ')}`]];
+  return [['beside', `${sign}${grouped(total)} overhead: ${parts.join(', ')}`]];
 }
 
-function heldLines(budget: BudgetState): string[][] {
+function heldLines(budget: BudgetState, sign: string): string[][] {
   const { used, total, reserveOutput, injectionReserve, injected, tiers, overflow } = budget;
   const reserves = [
     ...(reserveOutput > 0 ? [`${grouped(reserveOutput)} kept for the answer`] : []),
@@ -90,9 +90,9 @@ function heldLines(budget: BudgetState): string[][] {
   const capped = tiers.filter(({ cap }) => cap !== null);
   const from = overflow?.fromIndex == null ? '' : `, from message #${overflow.fromIndex} on`;
   return [
-    ['budget', [`${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
+    ['budget', [`${sign}${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
     ...(overflow === null && !budget.fits ? [['', describeMargin(budget)]] : []),
-    ...(overflow === null ? [] : [['', `OVER by ${grouped(overflow.tokens)} tokens${from}`]]),
+    ...(overflow === null ? [] : [['', `OVER by ${sign}${grouped(overflow.tokens)} tokens${from}`]]),
     ...capped.flatMap(({ tier, tokens, cap, over, note }) => {
       const beyond = over > 0 ? `, OVER by ${grouped(over)}` : '';
       const line = ['', `${TIER_LABEL[tier]} ${grouped(tokens)} of ${grouped(cap ?? 0)}${beyond}`];

@@ -121,8 +121,10 @@ function placeOf(problems: readonly Problem[]): string {
 }
 
 function choose(file: string, all: readonly ImportedTranscript[], choice: string | undefined): ImportedTranscript {
+  // Where keys are numbers themselves, a number is a key first: positions beside them would say something else.
+  const isNumbered = all.some(({ key }) => /^\d+$/.test(key));
   const listed = all
-    .map((each, at) => `${at + 1} = ${each.key}`)
+    .map((each, at) => (isNumbered ? each.key : `${at + 1} = ${each.key}`))
     .slice(0, 20)
     .join(', ');
   const number = Number(choice);

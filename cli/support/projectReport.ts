@@ -1,10 +1,12 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
+import { figureSign } from '../../core/model/figureSign.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import { type SentQuestion, type SentWords, sentWords } from '../../core/projection/sent.ts';
 import { STAGES } from '../../core/projection/stages.ts';
-import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
+import type { TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
+import { countOf } from '../../core/util/counts.ts';
 import { countFates } from '../../core/view/fates.ts';
 import { describeSaved } from '../../core/view/savedWords.ts';
 import { budgetLines } from './budget.ts';
@@ -29,12 +31,12 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
   const sent = requestWords(request, projection.reports);
   const lines = [
     ['transcript', `${named.format}${named.title === null ? '' : ` · ${oneLine(named.title, 80)}`}`],
-    ['at', `${next} (${grouped(named.messages)} messages)`],
+    ['at', `${next} (${countOf(named.messages, 'message')})`],
     ['request', sent.title],
     ['reason', meta.reason],
     ['messages', `${grouped(projection.at)} → ${grouped(projection.view.items.length)}${fatesOf(outcome)}`],
     ...(tokens === null ? [] : tokenLines(tokens)),
-    ...(outcome.held === null ? [] : budgetLines(outcome.held)),
+    ...(outcome.held === null ? [] : budgetLines(outcome.held, tokens === null ? '' : sign(tokens.projected))),
     ['prefix', hash],
   ];
   return [table(lines), stageLines(outcome), fateLines(outcome), problemLines(problems)]
@@ -83,10 +85,8 @@ function tokenLines(tokens: TokenReport): string[][] {
   ];
 }
 
-const SIGNS: Readonly<Record<Provenance, string>> = { recorded: '', exact: '', calibrated: '≈', estimated: '~' };
-
 function sign({ provenance }: TokenFigure): string {
-  return SIGNS[provenance];
+  return figureSign(provenance);
 }
 
 function describeLine({ base, factor, requests, residual }: Calibration): string {

@@ -1,11 +1,13 @@
 import { requestPricing, usageOf } from '../../core/engine/requests/index.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { calibrationFor } from '../../core/insight/calibration.ts';
 import { type RecordedCost, recordedCost } from '../../core/insight/money.ts';
 import { PRICES } from '../../core/insight/prices.ts';
 import type { Pricing } from '../../core/insight/pricing.ts';
 import { recordedOverhead } from '../../core/insight/usage/index.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
+import { holds } from '../../core/tokens/calibrated.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { countOverhead } from '../../core/tokens/overhead.ts';
@@ -18,6 +20,8 @@ export async function usageReport(transcript: ImportedTranscript): Promise<{
   readonly overhead: RecordedOverhead | null;
   /** What all requests cost, as recorded; null = none is, or no price is known. */
   readonly cost: RecordedCost | null;
+  /** Whether figures are calibrated by it: enough requests, near their line. */
+  readonly isCalibrated: boolean;
 }> {
   const { tokenizer, exact, label, images } = modelFacts(modelOf(transcript));
   const counter = await loadCounter(tokenizer);
@@ -25,7 +29,8 @@ export async function usageReport(transcript: ImportedTranscript): Promise<{
   const report = usageOf(MemoryTranscript.of(transcript), plain, aboutOf(transcript), label);
   const recorded = countOverhead(transcript.meta, counter, images);
   const overhead = recordedOverhead(report.fits, recorded, modelOf(transcript) ?? null);
-  return { report, overhead, cost: costAsRecorded(transcript).cost };
+  const isCalibrated = holds(calibrationFor(report.fits, modelOf(transcript) ?? null));
+  return { report, overhead, cost: costAsRecorded(transcript).cost, isCalibrated };
 }
 
 /** What all requests cost as recorded, null = none is recorded, or no price is known; and by what prices. */

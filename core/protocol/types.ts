@@ -1,6 +1,7 @@
 import type { SurveySums } from '../insight/survey/types.ts';
 import type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
+import type { Provenance } from '../model/figureSign.ts';
 import type { InputTransformation } from '../model/inputTransformations.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
@@ -59,6 +60,7 @@ export type {
   UseTrail,
 } from '../insight/uses/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
+export type { Provenance } from '../model/figureSign.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
@@ -117,9 +119,6 @@ export type * from './mappingTypes.ts';
 export type * from './reviewTypes.ts';
 export type * from './rowTypes.ts';
 export type * from './statsTypes.ts';
-
-/** How a number of tokens was obtained. Numbers of different provenance are never added up. */
-export type Provenance = 'recorded' | 'exact' | 'calibrated' | 'estimated';
 
 /** Tokens with how they were obtained. `estimated` while some parts are still uncounted, or by the tokenizer's nature. */
 export interface TokenFigure {

@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
+import { figureSign } from '../model/figureSign.ts';
 import { doneWords, type ScrubReport } from '../model/scrubReport.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
@@ -86,8 +87,6 @@ function scrubLines(scrub: ScrubReport | undefined): readonly string[] {
   return [`- scrubbed: ${doneWords(scrub.findings)}${same}`];
 }
 
-const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;
-
 function fateLine(projection: Projection): string {
   const counts = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${grouped(count)} ${kind}`);
   const synthetic = projection.view.items.filter((item) => item.kind === 'synthetic').length;
@@ -137,7 +136,7 @@ function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null
     .map(([category, count]) => `${CATEGORY_LABEL[category]} ${grouped(count)}`);
   const by = `${tokenizer}, ${projected.provenance}`;
   const how = calibration === null ? '' : describeLine(calibration);
-  const figures = `${SIGNS[raw.provenance]}${grouped(raw.total)} → ${SIGNS[projected.provenance]}${grouped(projected.total)}`;
+  const figures = `${figureSign(raw.provenance)}${grouped(raw.total)} → ${figureSign(projected.provenance)}${grouped(projected.total)}`;
   return [`- tokens: ${figures} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}${how})`];
 }
 

@@ -1,3 +1,4 @@
+import { figureSign } from '../model/figureSign.ts';
 import { doneWords } from '../model/scrubReport.ts';
 import type { BundleInput, BundleSums } from '../report/bundle.ts';
 import { codeBlock, escapeMarkdown } from '../report/markdown.ts';
@@ -72,10 +73,8 @@ function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [
   ];
 }
 
-const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;
-
 function tokenWords({ raw, projected }: NonNullable<BundleInput['tokens']>): string {
-  return `${SIGNS[raw.provenance]}${grouped(raw.total)} → ${SIGNS[projected.provenance]}${grouped(projected.total)}`;
+  return `${figureSign(raw.provenance)}${grouped(raw.total)} → ${figureSign(projected.provenance)}${grouped(projected.total)}`;
 }
 
 function scrubWords(scrub: BundleInput['scrub']): string {

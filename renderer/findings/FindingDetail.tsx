@@ -55,7 +55,7 @@ export function FindingDetail({ finding }: { readonly finding: FindingInfo }) {
 }
 
 const CERTAINTY: Readonly<Record<FindingInfo['certainty'], string>> = {
-  recorded: 'recorded by the provider',
+  recorded: 'the loss is in recorded usage; its cause is inferred, unless the provider is quoted',
   certain: 'certain: the words themselves show it',
   probable: 'probable: the words are rare, no more',
   suspect: 'a suspect: only a person can say',

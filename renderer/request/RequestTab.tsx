@@ -36,6 +36,7 @@ export function RequestTab() {
 
 function Change({ change, projectionId }: { readonly change: RequestChange; readonly projectionId: string }) {
   const [chosen, choose] = useState(0);
+  const messages = useAppState((state) => state.session.info?.messages ?? Number.POSITIVE_INFINITY);
   const cause = Math.min(chosen, change.causes.length - 1);
   return (
     <div className="request" data-testid="request">
@@ -46,7 +47,7 @@ function Change({ change, projectionId }: { readonly change: RequestChange; read
         <Cache at={change.at} />
         <Thinking change={change} />
         <p className="faint request-rest">
-          <Seen text={describeRest(change, formatGap)} />
+          <Seen text={describeRest(change, formatGap, change.at >= messages)} />
         </p>
       </div>
       {cause >= 0 && (

@@ -82,7 +82,12 @@ export function formatDifference(tokens: number, provenance: Provenance): string
 }
 
 /** What is known not to have changed, and what cannot be known. */
-export function describeRest({ models, before, elapsed }: RequestChange, gap: (ms: number) => string): string {
+export function describeRest(
+  { models, before, elapsed }: RequestChange,
+  gap: (ms: number) => string,
+  isNext = false,
+): string {
+  if (isNext) return 'It was not made: no model has answered it. System prompt and tools are not recorded per request.';
   const model = models.now === null ? 'Model not recorded.' : `Model ${models.now}.`;
   const time = before === null || elapsed === null ? '' : ` Time since #${before}: ${gap(elapsed)}.`;
   return `${model}${time} System prompt and tools are not recorded per request.`;

@@ -1,4 +1,5 @@
 // Numbers and times as they are shown. One place, so that screen and tests agree.
+import { figureSign } from '../../core/model/figureSign.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -19,11 +20,7 @@ export function formatShort(value: number): string {
 /** `$1.24`, `$0.0031`, `$1,240`. */
 export { shortDollars as formatCost } from '../../core/util/dollars.ts';
 
-/** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it; recorded or exact ones stand plain. */
-export function figureSign(provenance: Provenance | null): '' | '≈' | '~' {
-  if (provenance === 'estimated') return '~';
-  return provenance === 'calibrated' ? '≈' : '';
-}
+export { figureSign };
 
 /** `about `, in a sentence, of what is not exact. */
 export function aboutWord(provenance: Provenance): string {

@@ -38,7 +38,7 @@ test('parallax autopsy tells of each summary that a stage puts in place, or of o
   const one = await runCli(['autopsy', file, '--spec', SPEC, '--json', '--compaction', '1']);
   expect(JSON.parse(one.stdout).compactions).toEqual([second]);
   const text = await runCli(['autopsy', file, '--spec', SPEC, '--compaction', '1']);
-  expect(text.stdout).toContain(`Compaction 1 before #${second.at}: put in place by a stage`);
+  expect(text.stdout).toContain(`Compaction 2 (--compaction 1) before #${second.at}: put in place by a stage`);
   const none = await runCli(['autopsy', file, '--spec', SPEC, '--compaction', '99']);
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('--compaction is 99; accepted: 0 to');

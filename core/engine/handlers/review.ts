@@ -1,3 +1,4 @@
+import { figureSign } from '../../model/figureSign.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ReviewFinished, ReviewInfo, ReviewPlace } from '../../protocol/reviewTypes.ts';
 import type { Handlers } from '../../protocol/serve.ts';
@@ -210,7 +211,7 @@ function finishedInfo({
   sums,
 }: FinishedReview): ReviewFinished {
   const { projected } = input.tokens ?? { projected: null };
-  const sign = projected?.provenance === 'calibrated' ? '≈' : projected?.provenance === 'exact' ? '' : '~';
+  const sign = figureSign(projected?.provenance ?? 'estimated');
   return {
     name: exportName(input.transcript.title, input.projection.at, 'bundle'),
     pageName: exportName(input.transcript.title, input.projection.at, 'page'),

@@ -232,7 +232,7 @@ export function findDrift(fits: readonly UsageFit[], tokenizer: string): Problem
 
 function describeBase(base: number): string {
   const tokens = Math.round(base);
-  return tokens <= 0 ? '' : ` About ${grouped(tokens)} tokens more are not in the transcript (system prompt, tools).`;
+  return tokens <= 0 ? '' : ` About ${grouped(tokens)} tokens more are in no message (system prompt, tools).`;
 }
 
 function percent(share: number): string {
