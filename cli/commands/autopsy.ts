@@ -7,7 +7,6 @@ import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
 import { type Autopsy, type LostItem, SURVIVAL_CLASSES, type SurvivalClass } from '../../core/insight/autopsy/types.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
 import { countOf } from '../../core/view/words.ts';
 import { usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -79,7 +78,7 @@ async function autopsies(requests: SessionRequests, parsed: ParsedSpec): Promise
     tokens: requests.counted,
     moments: watch.moments,
     uses: follower.all,
-    window: modelFacts(requests.model ?? undefined).window,
+    window: requests.window,
   });
 }
 

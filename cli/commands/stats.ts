@@ -1,3 +1,4 @@
+import { countOf } from '../../core/util/counts.ts';
 // `parallax stats`: what the transcripts of a library come to, by day, project, model and tool, and what was found in them.
 
 import { type Command, Option } from 'commander';
@@ -68,13 +69,17 @@ async function lookThrough(engine: EngineClient): Promise<void> {
   if ((await engine.call('survey.start', {})).looks) await ended;
 }
 
-function sentence({ total, of }: StatsInfo): string {
+function sentence({ total, of, copies }: StatsInfo): string {
   const cost =
     total.cost === null
       ? ''
-      : `, ${partialSum(dollarsText(total.cost), total.unpriced)} as recorded (${total.pricedTranscripts})`;
+      : `, ${partialSum(dollarsText(total.cost), total.unpriced)} as recorded, of ${countOf(total.pricedTranscripts, 'transcript')}`;
   const tokens = total.input === null ? '' : `, ${grouped(total.input)} input tokens recorded`;
-  return `${grouped(total.transcripts)} of ${grouped(of)} transcripts, ${grouped(total.requests)} requests${tokens}${cost}, ${grouped(total.findings)} findings`;
+  const twice =
+    copies === 0
+      ? ''
+      : `\n${countOf(copies, 'transcript')} with the beginning of another one, which is counted in both`;
+  return `${grouped(total.transcripts)} of ${countOf(of, 'transcript')}, ${countOf(total.requests, 'request')}${tokens}${cost}, ${countOf(total.findings, 'finding')}${twice}`;
 }
 
 function linesOf(info: StatsInfo, by: StatsOptions['by']): string {

@@ -87,10 +87,11 @@ function heldLines(budget: BudgetState, sign: string): string[][] {
     ...(reserveOutput > 0 ? [`${grouped(reserveOutput)} kept for the answer`] : []),
     ...(injectionReserve > 0 || injected > 0 ? [`${grouped(injected)} of ${grouped(injectionReserve)} injected`] : []),
   ];
+  const share = total === 0 ? '' : ` (${((100 * used) / total).toFixed(1)}%)`;
   const capped = tiers.filter(({ cap }) => cap !== null);
   const from = overflow?.fromIndex == null ? '' : `, from message #${overflow.fromIndex} on`;
   return [
-    ['budget', [`${sign}${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
+    ['budget', [`${sign}${grouped(used)} of ${grouped(total)}${share}`, ...reserves].join(', ')],
     ...(overflow === null && !budget.fits ? [['', describeMargin(budget)]] : []),
     ...(overflow === null ? [] : [['', `OVER by ${sign}${grouped(overflow.tokens)} tokens${from}`]]),
     ...capped.flatMap(({ tier, tokens, cap, over, note }) => {

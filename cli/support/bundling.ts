@@ -179,8 +179,9 @@ function bundledTranscript(
   format: string,
   calibration: Calibration | null,
 ): BundleInput['transcript'] {
-  const { bundle, sessionId, title = basename(file) } = transcript.meta;
+  const { bundle, sessionId, title = basename(file), contextWindow } = transcript.meta;
   if (bundle !== undefined) return bundle.transcript;
   const model = modelOf(transcript);
-  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }), calibration };
+  const about = { ...(model !== undefined && { model }), ...(contextWindow !== undefined && { contextWindow }) };
+  return { id: sessionId ?? transcript.key, format, title, ...about, calibration };
 }

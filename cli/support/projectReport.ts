@@ -73,13 +73,12 @@ function fatesOf({ projection }: ProjectOutcome): string {
 }
 
 function tokenLines(tokens: TokenReport): string[][] {
-  const { raw, projected, label, window } = tokens;
+  const { raw, projected, label } = tokens;
   const parts = CATEGORIES.filter((category) => projected.byCategory[category] > 0).map(
     (category) => `${CATEGORY_LABEL[category]} ${grouped(projected.byCategory[category])}`,
   );
-  const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)}% of ${grouped(window)}`;
   return [
-    ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label}${share})`],
+    ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label})`],
     ...(tokens.calibration === null ? [] : [['', describeLine(tokens.calibration)]]),
     ...(parts.length === 0 ? [] : [['', parts.join(', ')]]),
   ];

@@ -1,11 +1,10 @@
-import { type CountedAbout, countingOf, type TokenCounting } from '../../core/engine/requests/index.ts';
+import { type CountedAbout, countingOf, type TokenCounting, windowOf } from '../../core/engine/requests/index.ts';
 import { CATEGORIES, type Category } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../core/projection/types.ts';
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import { type Calibration, scaled } from '../../core/tokens/calibrated.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
 import { partTokens } from '../../core/tokens/partTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { readView } from '../../core/view/reader.ts';
@@ -35,8 +34,7 @@ export async function countTokens(
   const known = new Map<string, Counted>();
   const figure = (view: View): TokenFigure => viewFigure(view, source, { ...counting, known });
   const { window = null } =
-    resolveBudget(spec.budget, { specWindow: spec.window, own: modelFacts(about.model).window, model: about.model }) ??
-    {};
+    resolveBudget(spec.budget, { specWindow: spec.window, own: windowOf(about), model: about.model }) ?? {};
   return {
     tokenizer: counting.tokenizer,
     label: counting.label,

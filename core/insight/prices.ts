@@ -122,6 +122,7 @@ export const PRICES: readonly Price[] = [
   price('gpt-4.1-mini', 0.4, 1.6, 0.1),
   price('gpt-4.1-nano', 0.1, 0.4, 0.025),
   price('gpt-4o', 2.5, 10, 1.25),
+  price('gpt-4o-2024-05-13', 5, 15, 5),
   price('gpt-4o-mini', 0.15, 0.6, 0.075),
   price('o1', 15, 60, 7.5),
   price('o3', 2, 8, 0.5),
@@ -147,8 +148,13 @@ export function priceOf(prices: readonly Price[], bareId: string): Price | null 
 // What follows may be a date or a word; one or two digits would be another version.
 function names(row: string, id: string): boolean {
   if (row === '' || !id.startsWith(row)) return false;
-  return /^$|^[:@[]|^-(?!\d{1,2}(?:\D|$))(?!pro\b)/.test(id.slice(row.length));
+  const rest = id.slice(row.length);
+  return /^$|^[:@[]|^-(?!\d{1,2}(?:\D|$))/.test(rest) && !OTHER_MODEL.test(rest);
 }
+
+/** Words of a smaller, larger or other model of the same family: its price is another, or not known. */
+const OTHER_MODEL =
+  /-(?:mini|nano|micro|lite|small|large|flash|pro|spark|ultra|turbo|instruct|oss|vision|audio|realtime|search|image|tts|transcribe|live|embedding|deep-research|computer-use)\b/;
 
 const MOST_ROWS = 500;
 

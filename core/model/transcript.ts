@@ -143,6 +143,8 @@ export interface TranscriptMeta {
   readonly gitBranch?: string;
   readonly toolVersion?: string;
   readonly models?: readonly string[];
+  /** Context window that the runtime kept its requests to, as it said last. Unit: tokens. */
+  readonly contextWindow?: number;
   /** Harn: what the runtime says of it (`active`, `archived`, …). */
   readonly state?: string;
   /** What a transcript says of itself apart from its messages, as recorded: JSON text of an object, without the system prompt. */
@@ -184,6 +186,14 @@ export function recordedFormat({ format, bundle }: Pick<TranscriptMeta, 'format'
   return bundle?.transcript.format ?? format;
 }
 
+/** The context window that a transcript's runtime recorded; of one from a bundle that of the transcript it was made of. Unit: tokens. */
+export function recordedWindow({
+  contextWindow,
+  bundle,
+}: Pick<TranscriptMeta, 'contextWindow' | 'bundle'>): number | null {
+  return (bundle === undefined ? contextWindow : bundle.transcript.contextWindow) ?? null;
+}
+
 /** What a bundle says of the transcript it was made of, and of what it projected. Its messages are those before `at`. */
 export interface BundleOrigin {
   readonly transcript: {
@@ -194,6 +204,8 @@ export interface BundleOrigin {
     readonly messages: number;
     /** The model it was counted for; absent = none was recorded, or an older version wrote the bundle. */
     readonly model?: string;
+    /** The window that its runtime recorded. Unit: tokens. */
+    readonly contextWindow?: number;
     /** The line that made its counts the provider's; null = they are plain; absent = an older version wrote the bundle. */
     readonly calibration?: Calibration | null;
     readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;

@@ -331,10 +331,12 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly compactionMarks: readonly CompactionMark[];
   /** Recorded projections. */
   readonly projections: number;
-  /** Tokenizer chosen for the transcript's model, its label, and the model's window (null if unknown). */
+  /** Tokenizer chosen for the transcript's model, and its label. */
   readonly tokenizer: string;
   readonly tokenizerLabel: string;
+  /** The window that the runtime recorded, else that of the model; null = neither is known. Unit: tokens. */
   readonly window: number | null;
+  readonly isWindowRecorded: boolean;
   /** Share of parts counted so far, 0..1. */
   readonly counted: number;
   /** Tokens that its requests hold and nobody recorded, as a person said; null = nothing was said. */

@@ -24,6 +24,8 @@ export interface BundleInput {
     readonly messages?: number;
     /** The model it was counted for. */
     readonly model?: string;
+    /** The window that its runtime recorded. Unit: tokens. */
+    readonly contextWindow?: number;
     /** The line that made its counts the provider's; null = they are plain; absent = so in a bundle that does not say. */
     readonly calibration?: Calibration | null;
     /** Set for a what-if: its messages from `at` on were typed here. */
@@ -181,12 +183,13 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
 }
 
 function transcriptMember({ transcript, source }: BundleInput, sums: BundleSums): BundleTranscript {
-  const { id, format, title, model, calibration, messages = source.length, whatIf } = transcript;
+  const { id, format, title, model, contextWindow, calibration, messages = source.length, whatIf } = transcript;
   return {
     id,
     format,
     title,
     ...(model !== undefined && { model }),
+    ...(contextWindow !== undefined && { context_window: contextWindow }),
     ...(calibration !== undefined && { calibration }),
     ...(whatIf !== undefined && { what_if: { parent: whatIf.parentId, at: whatIf.at } }),
     messages,

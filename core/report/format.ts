@@ -144,6 +144,8 @@ export const BundleHead = z.object({
     what_if: z.object({ parent: z.string(), at: index }).exactOptional(),
     /** The model it was counted for. */
     model: z.string().exactOptional(),
+    /** The window that its runtime recorded, in tokens. */
+    context_window: z.int().positive().exactOptional(),
     /** The line that made its counts the provider's; null or absent: they are plain. */
     calibration: BundleLine.nullable().exactOptional(),
     messages: z.int().min(0),

@@ -80,7 +80,8 @@ export function callWords({ at, messages, policy }: RequestAbout): string {
     at === messages
       ? `the request after its ${countOf(messages, 'message')}`
       : `the request before message ${at} of ${grouped(messages)}`;
-  return `${place}, ${policy === null ? 'as recorded' : `under ${oneLine(policy)}`}`;
+  const recorded = at === messages ? 'on the recorded history' : 'as recorded';
+  return `${place}, ${policy === null ? recorded : `under ${oneLine(policy)}`}`;
 }
 
 /** A text for a comment of one line: no breaks, nothing unseen, not endless. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { StatsInfo } from '../../core/protocol/types.ts';
 import { projectName } from '../library/groups.ts';
+import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { useWidth } from '../ui/useExtent.ts';
 import { CHART, CHART_HEIGHT, type DayBar, type DayBars, layOutDays } from './dayBars.ts';
@@ -87,7 +88,7 @@ function Legend({ stats, name, chart }: { readonly stats: StatsInfo; readonly na
     <header className="analytics-legend">
       <h3>{name} by day</h3>
       <span className="mute">
-        local days{chart.hidden > 0 ? `; ${chart.hidden} earlier days are in the table` : ''}
+        local days{chart.hidden > 0 ? `; ${plural(chart.hidden, 'earlier day')} in the table alone` : ''}
       </span>
       <span className="grow" />
       {all.map((each, slot) => (

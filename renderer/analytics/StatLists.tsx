@@ -48,7 +48,7 @@ export function StatLists({ stats, measure, onShow }: Props) {
       <List title="Projects" lines={groups('project')} none="None." onShow={(value) => onShow('project', value)} />
       <List
         title="Models"
-        about="at the price of the model each transcript ran on last"
+        about="each request at the price of the model that answered"
         lines={groups('model')}
         none="None."
         onShow={(value) => onShow('model', value)}

@@ -28,7 +28,7 @@ export function WindowField({ window }: { readonly window: number | null }) {
         inputMode="numeric"
         autoComplete="off"
         placeholder="set"
-        title="Context window in tokens. Empty: by the transcript’s model."
+        title="Context window in tokens. Empty: as the transcript records it, else by its model."
         aria-invalid={draft !== null && draft.trim() !== '' && readWindow(draft) === null}
         value={draft ?? (window === null ? '' : formatCount(window))}
         onFocus={(event) => event.target.select()}
@@ -80,6 +80,7 @@ function ModelMenu({ window }: { readonly window: number | null }) {
             <span className="mute">
               {own === null ? 'No model recorded.' : <Seen text={own} />}
               {own !== null && info?.window === null && ' – its window is not known'}
+              {info?.isWindowRecorded === true && ` Window ${formatCount(info.window ?? 0)}, as recorded.`}
             </span>
           </DropdownMenu.Item>
           <DropdownMenu.Label className="menu-label">Models</DropdownMenu.Label>

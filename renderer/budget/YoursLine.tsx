@@ -1,6 +1,12 @@
 import { X } from 'lucide-react';
+import type { TranscriptInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
+
+function backToWindow(info: Pick<TranscriptInfo, 'window' | 'isWindowRecorded'> | null): string {
+  const back = info?.isWindowRecorded === true ? 'Back to the recorded window' : 'Back to the model’s window';
+  return info?.window ? `${back}, ${formatCount(info.window)}` : back;
+}
 
 /** What the person set for this transcript in place of its model's; a click takes it back. Nothing if nothing was set. */
 export function YoursLine() {
@@ -14,7 +20,7 @@ export function YoursLine() {
       {window !== null && (
         <Yours
           what={`window ${formatCount(window)}`}
-          back={info?.window ? `Back to the model’s window, ${formatCount(info.window)}` : 'Back to the model’s window'}
+          back={backToWindow(info)}
           testId="yours-window"
           onBack={() => setWindow(null)}
         />

@@ -24,7 +24,7 @@ export function CacheStatus() {
     >
       {cache ? (
         <span className="ellipsis">
-          cache keeps {formatTokens(isLost(cache) ? cache.servedTokens : cache.prefixTokens, series.provenance)} tok
+          cache serves {formatTokens(cache.servedTokens, series.provenance)} tok
           {cache.brokenBy && <span className="status-broken">, {describeBreak(cache)}</span>}
           {!cache.brokenBy && isLost(cache) && <span className="status-lost">, {describeLoss(cache)}</span>}
         </span>

@@ -107,6 +107,7 @@ export function mockInfo(
     archivedAs: null,
     tokenizer: 'o200k_base',
     tokenizerLabel: 'o200k',
+    isWindowRecorded: false,
     window: 200_000,
     counted: 1,
     overhead: null,

@@ -22,13 +22,13 @@ export function FrontierChart({ info, measure, chosen, now, onChoose }: Props) {
   const width = useWidth(frame);
   const [hovered, hover] = useState<SweptPoint | null>(null);
   const scale = useMemo(() => scaleOf(info.points, measure, { width, height: HEIGHT }), [info.points, measure, width]);
-  const uses = info.points[0]?.uses ?? 0;
+  const uses = Math.max(0, ...info.points.map((point) => point.uses));
   return (
     <div ref={frame} className="tune-chart" data-testid="tune-chart">
       {scale !== null && (
         <svg width={width} height={HEIGHT} aria-hidden="true" onPointerLeave={() => hover(null)}>
           <text className="tune-axis" x={ROOM.left} y={13}>
-            Uses kept: of {formatCount(uses)} uses, how many would still be in the request
+            Uses kept: of what messages relied on, how much would still be in the request
           </text>
           <Grid scale={scale} measure={measure} />
           <Limit scale={scale} uses={uses} most={info.asked.maxUsesGone} />

@@ -52,7 +52,7 @@ test('breaks of the cache and money are the same in every place that says them',
   writeFileSync(file, text);
   const table = (await runCli(['presets', file])).stdout.split('\n');
   const ab = (await runCli(['compare', file, '--a', 'raw', '--b', 'retention', '--all'])).stdout;
-  const money = /input cost +\S+ +\$?(\S+)/.exec(ab)?.[1];
+  const money = /input cost +\S+ +≈?\$?(\S+)/.exec(ab)?.[1];
   const line = table.find((each) => each.startsWith('Tool-result retention')) ?? '';
   expect(line).toContain(`$${money} `);
   expect(line).toMatch(new RegExp(` ${/cache breaks +\S+ +(\S+)/.exec(ab)?.[1]} `));

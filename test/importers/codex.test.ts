@@ -320,3 +320,22 @@ describe('agents in sessions of their own', () => {
     expect(JSON.parse(JSON.stringify({ parentSessionId, continuesSessionId, agentId }))).toEqual(expected);
   });
 });
+
+describe('the context window', () => {
+  const windowed = (window: unknown) => event('task_started', { model_context_window: window });
+  const counted = (window: unknown) =>
+    event('token_count', { info: { model_context_window: window, last_token_usage: { input_tokens: 7 } } });
+  it.each<[string, readonly object[], number | undefined]>([
+    ['is the one that the runtime states', [windowed(258_400), user('a'), said('b')], 258_400],
+    ['is stated with a count, too', [user('a'), said('b'), counted(121_600)], 121_600],
+    ['is the last of several', [windowed(258_400), user('a'), said('b'), windowed(400_000), user('c')], 400_000],
+    [
+      'is not 0, null or a text',
+      [windowed(258_400), user('a'), said('b'), counted(0), windowed(null), windowed('9')],
+      258_400,
+    ],
+    ['is not made up', [user('a'), said('b')], undefined],
+  ])('%s', (_, lines, window) => {
+    expect(read(...lines).file.transcripts[0]?.meta.contextWindow).toBe(window);
+  });
+});

@@ -342,15 +342,21 @@ describe('prices', () => {
     ['gpt-5-mini', 0.25],
     ['gpt-5-codex', 1.25],
     ['gpt-4o-2024-08-06', 2.5],
+    ['gpt-4o-2024-05-13', 5],
+    ['gpt-5-chat-latest', 1.25],
     ['gemini-2.5-flash-lite', 0.1],
   ])('%s: %d for a million tokens', (model, input) => {
     expect(priceOf(PRICES, bareModelId(model))?.input).toBe(input);
   });
 
-  // Another version has a price of its own; a guess would be worse than none.
-  it.each(['claude-opus-4-9', 'gpt-5.5-pro', 'gpt-5.9', 'llama-3', ''])('are not known of %s', (model) => {
-    expect(priceOf(PRICES, bareModelId(model))).toBeNull();
-  });
+  // Another version, or a smaller model of the family, has a price of its own; a guess would be worse than none.
+  const others = ['gpt-5.3-codex-spark', 'gpt-5.1-codex-mini', 'o1-mini', 'o3-deep-research', 'gpt-5.5-mini'];
+  it.each(['claude-opus-4-9', 'gpt-5.5-pro', 'gpt-5.9', 'llama-3', '', ...others, 'gpt-4o-audio-preview'])(
+    'are not known of %s',
+    (model) => {
+      expect(priceOf(PRICES, bareModelId(model))).toBeNull();
+    },
+  );
 
   it('names each model once, and reads cost no more than fresh tokens', () => {
     expect(parsePrices(PRICES)).toEqual({ ok: true, value: PRICES });

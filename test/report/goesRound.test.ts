@@ -86,6 +86,7 @@ async function goRound(first: ImportedTranscript, preset: (typeof PRESETS)[numbe
     format: first.meta.format,
     title: 'A title',
     ...(model !== undefined && { model }),
+    ...(first.meta.contextWindow !== undefined && { contextWindow: first.meta.contextWindow }),
     calibration,
   };
   const made = await bundleOf(first, specOf(preset.spec), at, named);

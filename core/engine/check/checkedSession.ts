@@ -109,7 +109,7 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
     autopsiesOf({
       ...{ source, moments: watch.moments, uses: uses?.all ?? [], tokens: counted },
       metaAt: (index) => requests.metaAt(index),
-      window: modelFacts(requests.model ?? undefined).window,
+      window: requests.window,
     });
   return {
     take(point) {

@@ -5,6 +5,7 @@ import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { describeEvent } from '../../model/eventWords.ts';
 import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
 import type { Problem } from '../../model/problem.ts';
+import { recordedWindow } from '../../model/transcript.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
@@ -187,7 +188,8 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     ...(tokens.calibration !== null && calibratedTotal(tokens, session.source.length)),
     tokenizer: tokens.table.tokenizer,
     tokenizerLabel: tokens.label,
-    window: session.model.window,
+    window: session.window,
+    isWindowRecorded: recordedWindow(meta) !== null,
     counted: tokens.table.counted,
     overhead: engine.library.tables.overheads.get(session.id),
     bundle: bundleInfo(row),

@@ -1,6 +1,6 @@
 import { type ImportedTranscript, MemoryTranscript } from '../../importers/memory.ts';
 import { namedModel } from '../../insight/pricing.ts';
-import { recordedFormat } from '../../model/transcript.ts';
+import { recordedFormat, recordedWindow } from '../../model/transcript.ts';
 import type { CountedAbout } from './counting.ts';
 import type { RequestedSession } from './sessionRequests.ts';
 
@@ -19,7 +19,17 @@ export function aboutImported(transcript: ImportedTranscript, plain: boolean): C
   const metaAt = (index: number) => messages[index]?.meta ?? {};
   const models = [...new Set(messages.flatMap((message) => message.meta.model ?? []))];
   const binding = { model: model ?? null, models, meta, metaAt };
-  return { model, beside: meta, format, ...stated, metaAt, binding, plain, kept: { usage: null } };
+  return {
+    model,
+    window: recordedWindow(meta),
+    beside: meta,
+    format,
+    ...stated,
+    metaAt,
+    binding,
+    plain,
+    kept: { usage: null },
+  };
 }
 
 /** A transcript that was read, as a session whose requests are followed. `plain`: counts as they are. */

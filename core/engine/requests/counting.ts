@@ -17,6 +17,8 @@ import { type Counting, countedTokens } from '../../view/countedTokens.ts';
 /** What of a transcript decides how its requests are counted: its model, the overhead, recorded usage. */
 export interface CountedAbout {
   readonly model: string | undefined;
+  /** The window that the runtime recorded, in tokens; null or absent = nothing but the model says. */
+  readonly window?: number | null;
   readonly beside: RecordedOverhead;
   /** What recorded it; absent = not known. */
   readonly format?: string;
@@ -30,6 +32,11 @@ export interface CountedAbout {
   readonly metaAt?: (index: number) => MessageMeta;
   /** Where the report of recorded usage is kept; absent = it is made whenever it is asked for. */
   readonly kept?: { usage: UsageReport | null };
+}
+
+/** What requests must fit where no spec says it: as recorded, else by the model; null = it is not known. Unit: tokens. */
+export function windowOf({ model, window }: Pick<CountedAbout, 'model' | 'window'>): number | null {
+  return window ?? modelFacts(model).window;
 }
 
 /** A way to count. */

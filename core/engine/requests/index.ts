@@ -1,6 +1,6 @@
 // The requests of a session, for hosts that have no library open.
 export { aboutImported, importedModel, requestedImport } from './aboutImported.ts';
-export { type CountedAbout, countingOf, type TokenCounting, usageOf } from './counting.ts';
+export { type CountedAbout, countingOf, type TokenCounting, usageOf, windowOf } from './counting.ts';
 export { findUses } from './findUses.ts';
 export { followPoints, type PointsToFollow } from './followPoints.ts';
 export { lintSession, type SessionRequest } from './lintSession.ts';

@@ -33,7 +33,7 @@ import { itemFacts } from '../../view/reader.ts';
 import { estimatedTokens, isUnrendered, itemPartTokens } from '../../view/tokens.ts';
 import type { StageMemo, StageTokens, View, ViewItem } from '../../view/types.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { type CountedAbout, countingOf, type TokenCounting } from './counting.ts';
+import { type CountedAbout, countingOf, type TokenCounting, windowOf } from './counting.ts';
 import { stageInputs } from './stageInputs.ts';
 
 /** How requests are counted and cached. */
@@ -102,6 +102,11 @@ export class SessionRequests {
     this.#loads = new LoadedTools(meta.toolsJson, (text) => this.counted.text(text)).read(source);
     this.#cachePoints = cachePointsOf(cachePoints, evidenceOf({ source, meta, about }));
     this.#tally = tallyBy(this.counted, source, this.memo);
+  }
+
+  /** What requests must fit where no spec says it; null = it is not known. Unit: tokens. */
+  get window(): number | null {
+    return windowOf(this.#about);
   }
 
   /** What is recorded of a message; nothing of one that is not there. */

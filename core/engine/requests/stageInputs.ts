@@ -5,10 +5,9 @@ import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { BundleInputs } from '../../report/format.ts';
-import { modelFacts } from '../../tokens/models.ts';
 import { type CountedOverhead, countOverhead, knownOverhead, overheadOf } from '../../tokens/overhead.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
-import { type CountedAbout, countingOf } from './counting.ts';
+import { type CountedAbout, countingOf, windowOf } from './counting.ts';
 
 /** What stages are given, and, if any of them counts, how a bundle states it. */
 export interface CountedInputs extends Pick<ProjectOptions, 'tokens' | 'budget' | 'binding'> {
@@ -28,7 +27,7 @@ export async function stageInputs(
   about: CountedAbout,
   always = false,
 ): Promise<CountedInputs> {
-  const windows = { specWindow: spec.window, own: modelFacts(about.model).window, model: about.model };
+  const windows = { specWindow: spec.window, own: windowOf(about), model: about.model };
   const counts = stages.some(({ enabled, kind }) => enabled && STAGES.find(kind)?.usesTokens === true);
   const binding = about.binding === undefined ? null : bindingInputs(spec.preserved_thinking, about.binding);
   if (!counts && !always) return { budget: resolveBudget(spec.budget, windows), binding };

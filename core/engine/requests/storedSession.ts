@@ -1,5 +1,5 @@
 // A transcript of the library as a session whose requests are followed, for threads that have no session of the engine.
-import { recordedFormat } from '../../model/transcript.ts';
+import { recordedFormat, recordedWindow } from '../../model/transcript.ts';
 import { Library, type StoredSource } from '../../store/index.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import type { CountedAbout } from './counting.ts';
@@ -27,7 +27,14 @@ export function openStored(given: { readonly dir: string; readonly id: string },
   const metaAt = (index: number) => source.meta(index);
   const model = modelOf(row);
   const about: CountedAbout = {
-    ...{ model: model ?? undefined, beside: meta, format: recordedFormat(meta), metaAt, plain },
+    ...{
+      model: model ?? undefined,
+      window: recordedWindow(meta),
+      beside: meta,
+      format: recordedFormat(meta),
+      metaAt,
+      plain,
+    },
     kept: { usage: null },
     ...(meta.bundle && { stated: meta.bundle.transcript.calibration ?? null }),
     binding: { model, models, meta, metaAt },

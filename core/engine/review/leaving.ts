@@ -2,6 +2,7 @@ import { recordedCost } from '../../insight/money.ts';
 import { includesCache } from '../../insight/usage/input.ts';
 import { statedWithin } from '../../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
+import { recordedWindow } from '../../model/transcript.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { ReviewSubject } from '../../protocol/reviewMethods.ts';
 import { type BundleCost, type BundleInput, bundleCost } from '../../report/bundle.ts';
@@ -64,5 +65,7 @@ function bundledTranscript({ source }: Session, calibration: Calibration | null)
   const row = source.row();
   if (row.meta.bundle !== undefined) return row.meta.bundle.transcript;
   const { id, title, format, model, whatIf } = summaryOf(row, null);
-  return { id, title, format, ...(model !== null && { model }), calibration, ...(whatIf !== null && { whatIf }) };
+  const window = recordedWindow(row.meta);
+  const about = { ...(model !== null && { model }), ...(window !== null && { contextWindow: window }) };
+  return { id, title, format, ...about, calibration, ...(whatIf !== null && { whatIf }) };
 }

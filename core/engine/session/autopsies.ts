@@ -32,7 +32,7 @@ export async function findAutopsies(work: UsesWork): Promise<Result<FoundAutopsi
     tokens: tokens.forStages(),
     moments: watch.moments,
     uses: followed.value.uses.all,
-    window: session.model.window,
+    window: session.window,
   };
   const steps = autopsySteps(input);
   for (let step = steps.next(); ; step = steps.next()) {

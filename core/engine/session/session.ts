@@ -2,7 +2,7 @@ import type { TranscriptSearch } from '../../insight/text/search.ts';
 import { WATCHPOINTS_MOST } from '../../insight/watch/types.ts';
 import type { RecordedOverhead } from '../../model/overheadCounts.ts';
 import type { SummaryArtifact } from '../../model/summary.ts';
-import type { TranscriptSource } from '../../model/transcript.ts';
+import { recordedWindow, type TranscriptSource } from '../../model/transcript.ts';
 import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
@@ -151,6 +151,11 @@ export class Session {
     return this.#model.facts;
   }
 
+  /** What requests must fit where no spec says it: as recorded, else by the model; null = it is not known. Unit: tokens. */
+  get window(): number | null {
+    return recordedWindow(this.source.row().meta) ?? this.model.window;
+  }
+
   get modelName(): string | undefined {
     return modelOf(this.source.row()) ?? undefined;
   }
@@ -268,7 +273,7 @@ export class Session {
     } = {},
   ): StageInputs {
     const tokenizing = chosen.tokens ?? this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
-    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window, model: this.modelName };
+    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.window, model: this.modelName };
     const { known, estimated } = tokenizing;
     const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
     const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
@@ -282,7 +287,7 @@ export class Session {
   async settledInputs(spec: InputsSpec, copy?: TranscriptCopy): Promise<SettledInputs> {
     await this.#events.calibrated();
     const tokenizing = this.tokenizing(spec.tokenizer);
-    const { images, window: own } = this.model;
+    const { images } = this.model;
     const tokenizer = this.tokenizerFor(spec.tokenizer);
     const counter = await loadCounter(tokenizer);
     const { calibration, exact, estimated } = tokenizing;
@@ -292,7 +297,7 @@ export class Session {
     const known = knownOverhead(recorded, calibration);
     const budget = resolveBudget(spec.budget, {
       specWindow: spec.window,
-      own,
+      own: this.window,
       model: this.modelName,
       ...known,
       estimated,

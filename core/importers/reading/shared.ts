@@ -2,7 +2,7 @@
 
 import type { SourceRecord } from '../../model/importSink.ts';
 import type { AppliedEdit, BilledRequest, Usage } from '../../model/message.ts';
-import type { Origin } from '../../model/transcript.ts';
+import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { isBefore } from '../../util/instant.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../util/unknown.ts';
 
@@ -147,9 +147,10 @@ export function humanText(content: unknown): string | undefined {
   return undefined;
 }
 
-/** Collects model names and the earliest and latest time; `meta()` is what is to be said of them. */
+/** Collects model names, the context window, and the earliest and latest time; `meta()` is what is to be said of them. */
 export class Extent {
   readonly #models = new Set<string>();
+  #window: number | undefined;
   #first: string | undefined;
   #last: string | undefined;
 
@@ -159,13 +160,18 @@ export class Extent {
     if (this.#last === undefined || isBefore(this.#last, value)) this.#last = value;
   }
 
+  /** A context window that the runtime says it keeps to, in tokens; what is none is passed over. */
+  window(tokens: number | undefined): void {
+    if (tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0) this.#window = tokens;
+  }
+
   model(name: string | undefined): void {
     if (name !== undefined && name !== '<synthetic>') this.#models.add(name);
   }
 
-  meta(): { models?: readonly string[]; startedAt?: string; endedAt?: string } {
+  meta(): Pick<TranscriptMeta, 'models' | 'contextWindow' | 'startedAt' | 'endedAt'> {
     const models = this.#models.size > 0 ? [...this.#models] : undefined;
-    return defined({ models, startedAt: this.#first, endedAt: this.#last });
+    return defined({ models, contextWindow: this.#window, startedAt: this.#first, endedAt: this.#last });
   }
 }
 

@@ -33,7 +33,14 @@ const READS = /^(?:read|view|cat|open|get_file|viewcode|view_file|read_file|open
 const RUNS = /bash|shell|exec|terminal|command|powershell|^run/i;
 
 const EDITING_COMMAND =
-  /\bapply_patch\b|\bsed\s+(?:-[a-zA-Z]*\s+)*-[a-zA-Z]*i\b|\bcat\s*>|\btee\s|>\s*[\w./-]+\.\w+|\bpatch\s+-p|\bgit\s+apply\b/;
+  /\bapply_patch\b|\bsed\s+(?:-[a-zA-Z]*\s+)*-[a-zA-Z]*i\b|\bcat\s*>|\btee\s|\bpatch\s+-p|\bgit\s+apply\b/;
+/** Output into a file. An arrow (`=>`, `->`) is none, nor is what only errors are written to. */
+const REDIRECTION = /(?:^|[^=<>&2-])>>?\s*[\w./~-]+\.\w+/;
+/** A command within a command: `bash -lc '…'`. */
+const WRAPPED = /^\s*\S*sh\s+-l?c\s+(['"])([\s\S]*)\1\s*$/;
+/** Programs of other languages within a command: what is quoted, and lines up to a word. */
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n[\s\S]*?(?:\n\s*\2\b|$)/g;
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
 const READING_COMMAND = /^\s*(?:cd\s+\S+\s*&&\s*)?(?:cat|sed\s+-n|head|tail|nl|less|more|bat|type|Get-Content)\b/;
 
 const PATHS = ['file_path', 'filePath', 'path', 'filename', 'file', 'absolute_path', 'target_file', 'notebook_path'];
@@ -52,14 +59,18 @@ export function actsOf(message: unknown, call: Part): CallActs {
   const isEdit = EDITS.test(name) && !NO_EDITS.test(name) && !isView;
   const patched = patchedPaths(args);
   const edited = [...(isEdit ? pathsIn(args) : []), ...patched];
-  const isEditing = isEdit || patched.length > 0 || commands.some((command) => EDITING_COMMAND.test(command));
+  const isEditing = isEdit || patched.length > 0 || commands.some(isEditingCommand);
   const read = [
     ...(READS.test(name) || (EDITS.test(name) && isView) ? pathsIn(args) : []),
-    ...commands
-      .filter((command) => READING_COMMAND.test(command) && !EDITING_COMMAND.test(command))
-      .flatMap(pathsOfText),
+    ...commands.filter((command) => READING_COMMAND.test(command) && !isEditingCommand(command)).flatMap(pathsOfText),
   ];
   return { edits: isEditing, edited: unique(edited), read: unique(read), commands, tasks: tasksIn(args) };
+}
+
+/** Whether a shell command writes into a file: a redirection counts where it is the shell's. */
+function isEditingCommand(command: string): boolean {
+  const own = WRAPPED.exec(command)?.[2] ?? command;
+  return EDITING_COMMAND.test(own) || REDIRECTION.test(own.replace(HERE_DOCUMENT, '$3').replace(QUOTED, ' '));
 }
 
 function pathsIn(args: unknown): readonly string[] {

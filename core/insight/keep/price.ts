@@ -38,5 +38,8 @@ export function priceOf(before: Measured, after: Measured): KeepPrice {
 // A changed result is not proof that anything was forgotten.
 function goneUses(uses: readonly Use[]): ReadonlySet<string> {
   const gone = uses.filter(({ outcome, changed }) => outcome === 'gone' && !changed);
-  return new Set(gone.map(({ kind, at, part, from, to }) => `${kind} ${at}.${part} ${from}-${to}`));
+  // One place may rely on several things, as a call that names several files.
+  return new Set(
+    gone.map(({ kind, at, part, from, to, evidence }) => `${kind} ${at}.${part} ${from}-${to} ${evidence}`),
+  );
 }

@@ -13,7 +13,7 @@ import {
   STEADY_SHARE,
 } from './findings.ts';
 import { type Fit, fitLine } from './fit.ts';
-import { includesCache, inputOf } from './input.ts';
+import { includesCache, inputOf, outputOf } from './input.ts';
 import { findLosses, type MissEvidence } from './misses.ts';
 import type { RequestFigure, RequestRecord, UsageFit, UsageReport } from './types.ts';
 
@@ -157,7 +157,7 @@ function figureOf({ record, input }: Known): RequestFigure {
     input,
     cacheRead: usage.cacheRead ?? null,
     cacheWrite: usage.cacheWrite ?? null,
-    output: usage.output ?? null,
+    output: outputOf(usage),
     history,
     answer,
     expected: null,

@@ -16,7 +16,7 @@ export const codex: Format = {
   recovers: allBut('branches'),
   detect,
   grows: true,
-  readerVersion: 3,
+  readerVersion: 4,
   open: (sink) => new CodexReader(sink),
 };
 

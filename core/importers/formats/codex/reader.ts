@@ -235,6 +235,7 @@ export class CodexReader implements FormatReader {
       this.#count(record, payload);
       return;
     }
+    if (name === 'task_started') session.extent.window(numberAt(payload, 'model_context_window'));
     if (name === 'thread_name_updated') session.name = stringAt(payload, 'thread_name') ?? session.name;
     const started = name === 'collab_agent_spawn_end' ? named(payload, 'new_thread_id') : undefined;
     if (started !== undefined && !this.#spawnedBy.has(started)) this.#spawn(started, named(payload, 'call_id'));
@@ -248,6 +249,7 @@ export class CodexReader implements FormatReader {
 
   #count(record: SourceRecord, payload: Fields): void {
     const info = recordAt(payload, 'info');
+    if (info !== undefined) this.#current.extent.window(numberAt(info, 'model_context_window'));
     const usage = info && responsesUsage(ownAt(info, 'last_token_usage'));
     if (!info || !usage) {
       this.#note(record);

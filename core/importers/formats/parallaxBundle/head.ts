@@ -121,7 +121,8 @@ function transcriptOf(fields: Fields): BundleOrigin['transcript'] | null {
   if (id === undefined || format === undefined || title === undefined || messages === undefined) return null;
   const whatIf = whatIfOf(recordAt(fields, 'what_if'));
   const calibration = calibrationOf(ownAt(fields, 'calibration'));
-  return { id, format, title, messages, ...defined({ model: stringAt(fields, 'model'), calibration, whatIf }) };
+  const [model, contextWindow] = [stringAt(fields, 'model'), numberAt(fields, 'context_window')];
+  return { id, format, title, messages, ...defined({ model, contextWindow, calibration, whatIf }) };
 }
 
 // Undefined: an older version wrote the bundle, and counted plainly.
