@@ -78,10 +78,18 @@ function tokenLines(tokens: TokenReport): string[][] {
     (category) => `${CATEGORY_LABEL[category]} ${grouped(projected.byCategory[category])}`,
   );
   return [
-    ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label})`],
+    [
+      'tokens',
+      `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${countedHow(projected, label)})`,
+    ],
     ...(tokens.calibration === null ? [] : [['', describeLine(tokens.calibration)]]),
     ...(parts.length === 0 ? [] : [['', parts.join(', ')]]),
   ];
+}
+
+/** `exact with …` is the tokenizer's word: figures that hold images are estimates for all that. */
+function countedHow({ provenance }: TokenFigure, label: string): string {
+  return provenance === 'estimated' && !label.startsWith('estimated') ? `estimated, texts ${label}` : label;
 }
 
 function sign({ provenance }: TokenFigure): string {

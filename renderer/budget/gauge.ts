@@ -72,7 +72,7 @@ export function overheadColor(part: string): string {
 }
 
 /** The whole request: messages and what is beside them. What was typed in makes it an estimate, unless it is calibrated. */
-export function wholeRequest(messages: TokenFigure, beside: OverheadFigure) {
+export function wholeRequest(messages: Pick<TokenFigure, 'total' | 'provenance'>, beside: OverheadFigure) {
   const isExact = beside.total === 0 || (beside.provenance === 'exact' && beside.overhead === 0);
   const isKept = isExact || (messages.provenance === 'calibrated' && beside.provenance === 'calibrated');
   const provenance: Provenance = isKept ? messages.provenance : 'estimated';

@@ -87,12 +87,19 @@ function Tokens({ info, tokenizer }: { readonly info: ProjectionInfo; readonly t
   if (headline === null) return null;
   const raw = wholeRequest(info.raw, rawOverhead(info.beside));
   // Figures of different provenance are shown, never compared.
-  const change = raw.provenance === headline.provenance ? formatChange(raw.total, headline.tokens) : null;
+  const isComparable = raw.provenance === headline.provenance;
+  const change = isComparable ? formatChange(raw.total, headline.tokens) : null;
+  // A count beside what was recorded of the same messages would read as if they had changed.
+  const isSameRequest = !isComparable && info.raw.total === info.projected.total;
   return (
     <span data-testid="status-tokens" title={headline.title}>
-      {formatTokens(raw.total, raw.provenance)} → <HeadlineFigure headline={headline} testId="status-figure" /> tok
+      {!isSameRequest && `${formatTokens(raw.total, raw.provenance)} → `}
+      <HeadlineFigure headline={headline} testId="status-figure" /> tok
       {change && ` (${change})`}
-      <span className="status-provenance"> {provenanceText(raw.provenance, headline.provenance, tokenizer)}</span>
+      <span className="status-provenance">
+        {' '}
+        {provenanceText(isSameRequest ? headline.provenance : raw.provenance, headline.provenance, tokenizer)}
+      </span>
     </span>
   );
 }

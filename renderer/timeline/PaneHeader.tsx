@@ -1,7 +1,8 @@
 import './paneHeader.css';
 import { Equal, FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import type { ProjectionInfo, TokenFigure, TranscriptInfo } from '../../core/protocol/types.ts';
+import { rawOverhead, wholeRequest } from '../budget/gauge.ts';
 import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
 import { useHeadline } from '../budget/useHeadline.ts';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -74,11 +75,16 @@ interface RawProps {
 }
 
 function RawHead({ transcript, info, tools }: RawProps) {
-  const tokens = transcript?.tokens;
+  // With what every request holds besides, as the other head has it: the two are compared.
+  const whole = (figure: Pick<TokenFigure, 'total' | 'provenance'>) => {
+    const { total, provenance } = info === null ? figure : wholeRequest(figure, rawOverhead(info.beside));
+    return tokenFigure(total, provenance);
+  };
+  const tokens = transcript?.tokens ?? null;
   const figure =
-    tokens !== null && tokens !== undefined
-      ? tokenFigure(tokens, transcript?.tokensProvenance ?? 'estimated')
-      : info && `${tokenFigure(info.raw.total, info.raw.provenance)} so far`;
+    tokens !== null
+      ? whole({ total: tokens, provenance: transcript?.tokensProvenance ?? 'estimated' })
+      : info && `${whole(info.raw)} so far`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are not a table head
     // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus

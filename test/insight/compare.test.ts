@@ -95,6 +95,15 @@ describe('two requests', () => {
     expect(made[0]).toMatchObject({ side: 'a', covers: [0, 2], stage: 0 });
   });
 
+  it('both hold what one of them has merged with its neighbour', () => {
+    const turns = [user('one'), user('two'), assistant('three'), user('four'), assistant('five')];
+    const spec = { version: 1, stages: [{ kind: 'hygiene', options: { profile: 'anthropic' } }] };
+    const { messages } = compared(turns, 'raw', spec);
+    const merged = messages.filter(({ b }) => b.fate === 'merged');
+    expect(merged.length).toBeGreaterThan(0);
+    expect(merged.map(({ differs }) => differs)).toEqual(merged.map(() => 'text'));
+  });
+
   it('swap their sides with their policies', () => {
     const spec = { policy: 'summary_prefix', keep_last: 1 };
     const swapped = { only_a: 'only_b', only_b: 'only_a', text: 'text', fate: 'fate' } as const;

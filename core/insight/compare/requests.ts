@@ -47,8 +47,9 @@ export function differenceOf(
   kindB: FateKind,
 ): MessageDifference | null {
   if (a !== undefined && b !== undefined) return sameText(source, a, b) ? null : 'text';
-  if (a !== undefined) return 'only_a';
-  if (b !== undefined) return 'only_b';
+  // What was merged is in another message, with others.
+  if (a !== undefined) return kindB === 'merged' ? 'text' : 'only_a';
+  if (b !== undefined) return kindA === 'merged' ? 'text' : 'only_b';
   return kindA === kindB ? null : 'fate';
 }
 
