@@ -18,7 +18,7 @@ interface Props {
 export function CompactionHead({ info, shown, total, more, onGo }: Props) {
   const { goToMessage } = useActions();
   const { covered, at, summaryIndex } = info;
-  const span = covered.from === null ? '' : ` (#${covered.from} to #${covered.to})`;
+  const span = spanWords(covered);
   return (
     <header className="compactions-head" data-testid="compaction-head" data-index={info.index}>
       <span className="compactions-sigma" aria-hidden="true">
@@ -47,4 +47,10 @@ export function CompactionHead({ info, shown, total, more, onGo }: Props) {
       )}
     </header>
   );
+}
+
+// Between the first and the last some may have stayed.
+function spanWords({ messages, from, to }: CompactionInfo['covered']): string {
+  if (from === null || to === null) return '';
+  return messages < to - from + 1 ? ` of #${from} to #${to}` : ` (#${from} to #${to})`;
 }

@@ -30,12 +30,14 @@ export function causeLabel({ kind }: Pick<RequestCause, 'kind'>): string {
   return LABEL[kind];
 }
 
-/** `#0–#270, 271 messages, by Recorded compaction`. */
+/** `#0–#270, 271 messages, by Recorded compaction`; where others are between them `268 messages of #0–#270, by …`. */
 export function causePlace({ kind, first, last, messages, title }: RequestCause): string {
   if (kind === 'tools') return 'definitions that messages load';
   const span = first === null || last === null ? null : first === last ? `#${first}` : `#${first}–#${last}`;
   const count = messages > 1 || span === null ? plural(messages, 'message') : null;
-  return [span, count, title && `by ${title}`].filter((word) => word !== null).join(', ');
+  const hasGaps = first !== null && last !== null && messages > 1 && messages < last - first + 1;
+  const place = hasGaps ? [`${count} of ${span}`] : [span, count];
+  return [...place, title && `by ${title}`].filter((word) => word !== null).join(', ');
 }
 
 /** Share of the change from which one cause is all but the whole. */

@@ -79,8 +79,9 @@ describe('the trace of a text', () => {
     ]);
     expect(trace.now).toMatchObject({ state: 'elsewhere', places: [{ synthetic: 0, index: null }, { index: 6 }] });
     expect(trace.changes[1]?.loss).toMatchObject({ place: 'user #1', replacedBy: 'The secret word is heliotrope.' });
+    // The summary is there since call #6, the answer to it is not.
     expect(trace.sentence).toBe(
-      'Still there, word for word, in the summary of #0–#4 and #6 since call #6; the original #1 is gone since #6.',
+      'Still there, word for word, in the summary of #0–#4 and #6; the original #1 is gone since #6.',
     );
   });
 

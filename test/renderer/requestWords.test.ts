@@ -65,6 +65,7 @@ describe('a cause', () => {
   it('says where its messages are, and who decided', () => {
     expect(causePlace(summary)).toBe('#4–#6, 270 messages, by Recorded compaction');
     expect(causePlace(cause({ messages: 1, first: 4, last: 4 }))).toBe('#4');
+    expect(causePlace(cause({ messages: 5, first: 4, last: 10, title: 'Pin' }))).toBe('5 messages of #4–#10, by Pin');
     expect(causePlace(cause({ kind: 'put_in', first: null, last: null, messages: 1, title: 'Summary' }))).toBe(
       '1 message, by Summary',
     );

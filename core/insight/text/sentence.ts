@@ -19,7 +19,7 @@ export function traceSentence(input: SentenceInput): string {
     case 'original':
       return `In the request, word for word, where it was first said: ${input.firstLabel}${interrupted(input)}.`;
     case 'elsewhere':
-      return `${lead(input)}${since(input)}${originalGone(input)}.`;
+      return `${lead(input)}${stoodSince(input)}${originalGone(input)}.`;
     case 'partly':
       return `No longer whole in the request${since(input)}: ${describeAnchor(input)}${originalGone(input)}.`;
     case 'gone':
@@ -69,6 +69,13 @@ function describePlace(places: readonly ViewPlace[], total: number): string {
 function since({ now, length }: SentenceInput): string {
   if (now.since === null) return '';
   return now.since === length ? ' at the next request' : ` since call #${now.since}`;
+}
+
+// The state is as old, but not each place: of one that was said later it would be wrong.
+function stoodSince(input: SentenceInput): string {
+  const { since: from, places } = input.now;
+  const isLater = places.some(({ index }) => from !== null && index !== null && index >= from);
+  return isLater ? '' : since(input);
 }
 
 function originalGone({ first, firstLabel, originalGoneSince, now }: SentenceInput): string {
