@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { stateMeta } from '../../core/importers/formats/openhands/state.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/tempLibrary.ts';
 import { testEngine, whenCounted } from './support.ts';
@@ -52,4 +53,17 @@ test('the recorded window stands above that of the model, and below one that som
   await runCli(['export', file, '--unscrubbed', '-o', bundle]);
   expect((await runCli(['verify', bundle])).code).toBe(0);
   expect((await runCli(['project', bundle])).stdout).toMatch(/of 3,000 \(\d+\.\d%\)/);
+});
+
+test('OpenHands states it in what it keeps beside the events', () => {
+  const state = (llm: object) => ({
+    id: 's1',
+    agent: { llm },
+    workspace: { working_dir: '/w' },
+    execution_status: 'idle',
+  });
+  expect(stateMeta(state({ model: 'm', max_input_tokens: 128_000 })).contextWindow).toBe(128_000);
+  for (const none of [null, 0, -1, '128000', 1.5]) {
+    expect(stateMeta(state({ model: 'm', max_input_tokens: none })).contextWindow).toBeUndefined();
+  }
 });

@@ -147,6 +147,11 @@ export function humanText(content: unknown): string | undefined {
   return undefined;
 }
 
+/** A number as a context window; undefined if it is none. Unit: tokens. */
+export function windowFrom(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+}
+
 /** Collects model names, the context window, and the earliest and latest time; `meta()` is what is to be said of them. */
 export class Extent {
   readonly #models = new Set<string>();
@@ -162,7 +167,7 @@ export class Extent {
 
   /** A context window that the runtime says it keeps to, in tokens; what is none is passed over. */
   window(tokens: number | undefined): void {
-    if (tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0) this.#window = tokens;
+    this.#window = windowFrom(tokens) ?? this.#window;
   }
 
   model(name: string | undefined): void {

@@ -20,7 +20,7 @@ export const openhands: Format = {
   looksFor: LOOKS_FOR,
   recovers: allBut('sub-agents', 'branches'),
   detect,
-  readerVersion: 2,
+  readerVersion: 3,
   elements: [['history', '*'], ['*']],
   open: (sink) => new OpenhandsReader(sink),
 };

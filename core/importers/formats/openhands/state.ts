@@ -1,8 +1,8 @@
 // The state the SDK keeps beside a conversation's events.
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { recordAt, stringAt } from '../../../util/unknown.ts';
-import { defined } from '../../reading/shared.ts';
+import { numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { defined, windowFrom } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,10 +16,12 @@ export function isBaseState(fields: Fields): boolean {
 
 /** What it says of the conversation. */
 export function stateMeta(fields: Fields): Partial<TranscriptMeta> {
-  const model = stringAt(recordAt(recordAt(fields, 'agent') ?? {}, 'llm') ?? {}, 'model');
+  const llm = recordAt(recordAt(fields, 'agent') ?? {}, 'llm') ?? {};
+  const model = stringAt(llm, 'model');
   return defined({
     sessionId: stringAt(fields, 'id'),
     cwd: stringAt(recordAt(fields, 'workspace') ?? {}, 'working_dir'),
     models: model === undefined ? undefined : [model],
+    contextWindow: windowFrom(numberAt(llm, 'max_input_tokens')),
   });
 }
