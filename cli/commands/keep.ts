@@ -160,10 +160,22 @@ function changesTable(changes: readonly PricedChange[]): string {
 }
 
 function rowOf(change: PricedChange): readonly string[] {
-  const { words, tokensHere, tokensSession, costSession, usesSaved, fits, firstOver, providerTakesIt, refusedFor } =
-    change;
+  const {
+    words,
+    tokensHere,
+    tokensSession,
+    costSession,
+    usesSaved,
+    fits,
+    firstOver,
+    providerTakesIt,
+    refusedFor,
+    refusedBefore,
+  } = change;
   const fit = fits === null ? 'no window known' : fits ? 'yes' : `not at #${firstOver}`;
-  const accepted = providerTakesIt ? 'yes' : `no: ${oneLine(refusedFor ?? '', 60)}`;
+  const accepted = providerTakesIt
+    ? 'yes'
+    : `${refusedBefore ? 'no, as before' : 'no'}: ${oneLine(refusedFor ?? '', 60)}`;
   const cost = costSession === null ? '–' : `${costSession < 0 ? '−' : '+'}${dollarsText(Math.abs(costSession))}`;
   return [words, signed(tokensHere), signed(tokensSession), cost, grouped(usesSaved), fit, accepted];
 }

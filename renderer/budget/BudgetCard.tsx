@@ -56,7 +56,7 @@ export function BudgetCard() {
         {state.text}
         {from !== null && (
           <>
-            {' Since '}
+            {' From message '}
             <button
               type="button"
               className="link num"
@@ -64,8 +64,8 @@ export function BudgetCard() {
               onClick={() => void goToMessage(from)}
             >
               #{from}
-            </button>
-            .
+            </button>{' '}
+            on.
           </>
         )}
       </p>

@@ -19,7 +19,10 @@ export function PresetTable() {
   const { showDrawer } = useActions();
   const spec = useAppState((state) => state.projection.spec);
   const info = useAppState((state) => state.projection.info);
-  const own = info && wholeRequest(info.projected, info.beside);
+  // Where it does not run, what is on screen is not what it would send.
+  const isFailed =
+    info?.problems.some(({ severity, code }) => severity === 'error' && code.startsWith('custom.')) ?? false;
+  const own = info && !isFailed ? wholeRequest(info.projected, info.beside) : null;
   const window = info?.window ?? null;
   const isOwnOver = info?.budget?.overflow != null;
   const totals = [...(figures ?? []).map(({ figure }) => wholeOf(figure)), own?.total ?? 0];

@@ -11,7 +11,8 @@ export function CacheStatus() {
   const at = useAppState((state) => state.projection.info?.at ?? null);
   const { openDialog } = useActions();
   const sum = useMemo(() => sumOf(series?.points ?? []), [series]);
-  if (!series?.complete) return null;
+  // Where the policy does not run there are no requests to compare.
+  if (!series?.complete || series.problem !== undefined) return null;
   const cache = series.points.find((point) => point.at === at)?.cache;
   const words = describeSum(sum, series.provenance);
   return (

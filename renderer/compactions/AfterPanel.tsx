@@ -51,7 +51,9 @@ function Trigger({ info: { tokensBefore, tokensAfter, window, stage } }: { reado
     <section aria-label="Trigger" data-testid="trigger">
       <h3>
         Trigger{' '}
-        <span className="mute compactions-how">{stage === null ? 'recorded' : 'by the policy, not recorded'}</span>
+        <span className="mute compactions-how">
+          {stage === null ? 'tokens as recorded' : 'by the policy, not recorded'}
+        </span>
       </h3>
       <dl className="compactions-facts num">
         <dt className="mute">Before</dt>

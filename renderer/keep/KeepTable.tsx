@@ -105,7 +105,11 @@ function Figures({ price }: { readonly price: KeepRow['price'] }) {
         )}
       </td>
       <td>
-        <Yes is={price.providerTakesIt} no="refused" title={price.refusedFor ?? undefined} />
+        <Yes
+          is={price.providerTakesIt}
+          no={price.refusedBefore ? 'refused, as before' : 'refused'}
+          title={price.refusedFor ?? undefined}
+        />
       </td>
     </>
   );

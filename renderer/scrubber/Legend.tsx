@@ -42,8 +42,8 @@ function LaneWords() {
       <dd>answers, tools, waiting for a person</dd>
       <dt>dashed agent</dt>
       <dd>started by another sub-agent</dd>
-      <dt>✕ in used</dt>
-      <dd>the answer relied on what the request did not hold</dd>
+      <dt>✕ in used, trail</dt>
+      <dd>the answer relied on what the request did not hold; of what is selected, the trail</dd>
       <dt>◆ in found</dt>
       <dd>a finding; a number where several are close</dd>
     </dl>

@@ -204,7 +204,7 @@ describe('the mode Checks', () => {
         asked.push(params.at);
         return {
           ...{ tokensHere: 54, tokensSession: 648, costSession: 0.25, unpriced: 0, usesSaved: 0, usesLost: 0 },
-          ...{ fits: true, firstOver: null, providerTakesIt: true, refusedFor: null },
+          ...{ fits: true, firstOver: null, providerTakesIt: true, refusedFor: null, refusedBefore: false },
         };
       },
     });

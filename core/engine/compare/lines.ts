@@ -6,7 +6,7 @@ import type { ComparedCell, ComparedRow, ComparedRowWindow } from '../../protoco
 import { isUnrendered } from '../../view/tokens.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { previewPart, previewWhole } from '../rows/preview.ts';
-import { labelOf } from '../rows/render.ts';
+import { categoryOfRole, labelOf } from '../rows/render.ts';
 import type { Allowance } from '../session/edits.ts';
 import type { Computed, Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
@@ -81,13 +81,11 @@ export function cellOf(session: Session, { computed, tokens }: ComparedRequest, 
   const { projection } = computed;
   const fate = item.kind === 'source' ? projection.said.fateOf(item.index) : null;
   const title = item.kind === 'synthetic' ? (projection.reports[item.stage]?.title ?? null) : null;
-  const [first] = facts.parts;
   return {
     ...previewWhole(facts.parts.map((part) => previewPart(message, part, null))),
     index: indexOf(item),
     covers: item.kind === 'synthetic' ? [item.covers.from, item.covers.to] : null,
-    label: wordOf(facts.parts, facts.role),
-    category: first?.category ?? 'user',
+    ...labelled(facts.parts, facts.role),
     fate: fate?.kind ?? 'synthetic',
     chip: (fate === null && item.kind === 'synthetic' ? item.made?.chip : fate?.chip) ?? null,
     reason: fate?.reason ?? (item.kind === 'synthetic' ? item.made?.reason : undefined) ?? title ?? '',
@@ -95,11 +93,13 @@ export function cellOf(session: Session, { computed, tokens }: ComparedRequest, 
   };
 }
 
-function wordOf(parts: readonly Part[], role: string): string {
+// Word and colour of what it holds; of different kinds, of who says it.
+function labelled(parts: readonly Part[], role: string): Pick<ComparedCell, 'label' | 'category'> {
   const [first, ...others] = parts;
-  if (first === undefined) return role;
-  const word = labelOf(first, role);
-  return others.every((part) => labelOf(part, role) === word) ? word : role;
+  if (first === undefined) return { label: role, category: categoryOfRole(role) };
+  const label = labelOf(first, role);
+  const isOne = others.every((part) => labelOf(part, role) === label);
+  return isOne ? { label, category: first.category } : { label: role, category: categoryOfRole(role) };
 }
 
 /** The exact JSON text of an item, and what is in it. */

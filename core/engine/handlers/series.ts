@@ -90,7 +90,8 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
         return rawPoints(left, (at) => ({ byCategory: tokens.range(0, at), ...loadedIn(loads.before(at)) }));
       };
       const failed = (problem: string): void => {
-        client.emit('series', { ...toSeries(run.sent, raw ? [] : rawFrom(run.sent), true), problem });
+        // Requests that were not computed cost nothing known: a sum of the others would read as that of all.
+        client.emit('series', { ...toSeries(run.sent, raw ? [] : rawFrom(run.sent), true), cost: null, problem });
       };
       const work = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       const { done } = works.begin(client.clientId, run.seriesId, () =>

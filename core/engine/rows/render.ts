@@ -154,7 +154,8 @@ export function labelOf(part: Part, role: string): string {
   }
 }
 
-function categoryOfRole(role: string): Category {
+/** The category of whoever says a message. */
+export function categoryOfRole(role: string): Category {
   if (role === 'system' || role === 'developer') return 'system';
   return role === 'assistant' ? 'assistant' : 'user';
 }

@@ -32,6 +32,7 @@ export function priceOf(before: Measured, after: Measured): KeepPrice {
     firstOver: after.sums.firstOver,
     providerTakesIt: after.refusedFor === null,
     refusedFor: after.refusedFor,
+    refusedBefore: before.refusedFor !== null,
   };
 }
 

@@ -94,6 +94,8 @@ export interface KeepPrice {
   /** Whether the provider would take this request; `refusedFor` = what it objects to first. */
   readonly providerTakesIt: boolean;
   readonly refusedFor: string | null;
+  /** It would refuse the request without the change, too. */
+  readonly refusedBefore: boolean;
 }
 
 /** A change with its price. */

@@ -184,6 +184,7 @@ it('goes by money, then by tokens', () => {
     firstOver: null,
     providerTakesIt: true,
     refusedFor: null,
+    refusedBefore: false,
   });
   const list = [price(2, 1), price(1, 9), price(1, 3), price(-1, 50)];
   expect(list.toSorted(byPrice)).toEqual([list[3], list[2], list[1], list[0]]);
