@@ -30,6 +30,7 @@ interface Whole {
   readonly first: Series;
   readonly points: readonly SeriesPoint[];
   readonly problem: string | undefined;
+  readonly cost: Series['cost'];
 }
 
 /** The series as a client puts it together. */
@@ -50,7 +51,8 @@ async function whole(client: EngineClient, params: Params<'series.start'>): Prom
     expect(piece.from, 'a piece follows what is there').toBeLessThanOrEqual(points.length);
     points.splice(piece.from, piece.points.length, ...piece.points);
   }
-  return { first, points, problem: pieces.at(-1)?.problem };
+  const { problem, cost = null } = pieces.at(-1) ?? {};
+  return { first, points, problem, cost };
 }
 
 test('a series without the raw history is put together from its pieces alone', async () => {
@@ -73,4 +75,16 @@ test('a series without the raw history is put together from its pieces alone', a
     expect(without.problem !== undefined).toBe(problem);
     expect(without.problem).toBe(withRaw.problem);
   }
+});
+
+test('a policy that ends on the way costs nothing known, not what it cost up to there', async () => {
+  const { client, add } = testEngine();
+  const id = await add('long.json', JSON.stringify({ model: 'gpt-4o', messages: MESSAGES }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const { points, problem, cost } = await whole(client, { id, spec: failsBehind(5), samples: 240 });
+  expect(problem).toContain('no more');
+  expect(points.length).toBeGreaterThan(2);
+  expect(cost).toBeNull();
+  expect((await whole(client, { id, spec: 'raw', samples: 240 })).cost?.policy).toBeGreaterThan(0);
 });

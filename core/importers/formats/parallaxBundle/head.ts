@@ -12,7 +12,7 @@ import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { defined, nonEmpty } from '../../reading/shared.ts';
+import { defined, nonEmpty, windowFrom } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -121,7 +121,7 @@ function transcriptOf(fields: Fields): BundleOrigin['transcript'] | null {
   if (id === undefined || format === undefined || title === undefined || messages === undefined) return null;
   const whatIf = whatIfOf(recordAt(fields, 'what_if'));
   const calibration = calibrationOf(ownAt(fields, 'calibration'));
-  const [model, contextWindow] = [stringAt(fields, 'model'), numberAt(fields, 'context_window')];
+  const [model, contextWindow] = [stringAt(fields, 'model'), windowFrom(numberAt(fields, 'context_window'))];
   return { id, format, title, messages, ...defined({ model, contextWindow, calibration, whatIf }) };
 }
 
