@@ -1,4 +1,4 @@
-import type { Problem } from '../model/problem.ts';
+import { isCodeFailure, type Problem } from '../model/problem.ts';
 import { CHANGED as CHANGED_CODE } from '../protocol/codes.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { storeProblem } from '../store/index.ts';
@@ -27,6 +27,6 @@ export function problemFailure({ code, text }: Pick<Problem, 'code' | 'text'>): 
 
 /** The failure of a custom stage among a projection's problems, as an answer; null = its code ran, or there is none. */
 export function customFailure(problems: readonly Problem[]): ProtocolError | null {
-  const failed = problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
+  const failed = problems.find(isCodeFailure);
   return failed === undefined ? null : failure(failed.code, failed.text);
 }

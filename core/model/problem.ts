@@ -28,3 +28,8 @@ export interface ProblemPlace {
 export function problemTexts(problems: readonly Problem[]): string {
   return problems.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' ');
 }
+
+/** Whether a person's code failed: the policy does not run then. */
+export function isCodeFailure({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
+  return severity === 'error' && code.startsWith('custom.');
+}

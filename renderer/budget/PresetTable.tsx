@@ -1,4 +1,5 @@
 import { CircleAlert, LoaderCircle, ShieldAlert, Table2 } from 'lucide-react';
+import { isCodeFailure } from '../../core/model/problem.ts';
 import { sameStages } from '../../core/projection/policyName.ts';
 import { titleParts } from '../../core/projection/presets.ts';
 import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
@@ -20,8 +21,7 @@ export function PresetTable() {
   const spec = useAppState((state) => state.projection.spec);
   const info = useAppState((state) => state.projection.info);
   // Where it does not run, what is on screen is not what it would send.
-  const isFailed =
-    info?.problems.some(({ severity, code }) => severity === 'error' && code.startsWith('custom.')) ?? false;
+  const isFailed = info?.problems.some(isCodeFailure) ?? false;
   const own = info && !isFailed ? wholeRequest(info.projected, info.beside) : null;
   const window = info?.window ?? null;
   const isOwnOver = info?.budget?.overflow != null;

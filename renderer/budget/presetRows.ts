@@ -55,9 +55,7 @@ export function presetRows(
   ownGroup: (name: string) => string = () => '',
 ): readonly PresetRow[] {
   return figures.map(({ figure, isFinal, isSummed }) => {
-    const { name, title, group, beside, total, blocked, problem, thinking, firstOver, sums } = figure;
-    // What does not run sends nothing; where provider safety refused a stage, the rest of the policy does run.
-    const tokens = problem === null || blocked ? figure.tokens : null;
+    const { name, title, group, tokens, beside, total, blocked, problem, thinking, firstOver, sums } = figure;
     const whole = tokens && tokens.total + beside;
     return {
       name,

@@ -6,24 +6,13 @@ import { expect, test } from 'vitest';
 import { costMade } from '../../core/insight/costMade.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ComparedSums } from '../../core/protocol/compareTypes.ts';
-import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { sampleSession } from '../../core/sample/index.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/tempLibrary.ts';
-import { sessionFile, testEngine, whenCounted } from './support.ts';
+import { seriesOf, sessionFile, testEngine, whenCounted } from './support.ts';
 
 async function brokenIn(client: EngineClient, id: string, spec: unknown): Promise<number> {
-  let points: SeriesPoint[] = [];
-  const done = new Promise<void>((resolve) => {
-    const stop = client.on('series', (piece) => {
-      points = [...points.slice(0, piece.from), ...piece.points];
-      if (!piece.complete) return;
-      stop();
-      resolve();
-    });
-  });
-  await client.call('series.start', { id, spec, samples: 5_000 });
-  await done;
+  const { points } = await seriesOf(client, id, spec, 5_000);
   return points.filter(({ cache }) => cache?.brokenBy).length;
 }
 

@@ -1,7 +1,7 @@
 // Why a request differs from the one before it, over the protocol: figures of whole requests, and the lines of each cause.
 import { expect, test } from 'vitest';
 import { COMPOSED_MESSAGES } from '../support/composedTranscript.ts';
-import { failureOf, testEngine, whenCounted } from './support.ts';
+import { failureOf, sessionFile, testEngine, whenCounted } from './support.ts';
 
 const SPEC = {
   version: 1,
@@ -57,4 +57,18 @@ test('a cause that is not there, and a projection that is gone, are told', async
   expect(await failureOf(client.call('projection.change', { projectionId: 'x' }))).toMatchObject({
     code: 'projection.unknown',
   });
+});
+
+test('a request that was not made came at no time', async () => {
+  const { client, add } = testEngine();
+  const id = await add('timed.jsonl', sessionFile());
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const elapsedAt = async (at: number | null) => {
+    const { projectionId } = await client.call('projection.set', { id, spec: 'raw', at });
+    return (await client.call('projection.change', { projectionId })).elapsed;
+  };
+  const { at: callPoints } = await client.call('transcript.callPoints', { id });
+  expect(await elapsedAt(callPoints.at(-2) ?? 0)).toBeGreaterThan(0);
+  expect(await elapsedAt(null)).toBeNull();
 });

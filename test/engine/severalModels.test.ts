@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/client.ts';
-import type { Series } from '../../core/protocol/types.ts';
 import { runCli } from '../support/cli.ts';
 import { tempDir } from '../support/tempLibrary.ts';
-import { nextEvent, testEngine, whenCounted } from './support.ts';
+import { nextEvent, seriesOf, testEngine, whenCounted } from './support.ts';
 
 const MODELS = ['claude-sonnet-4-5', 'claude-sonnet-4-5', 'mystery-1', 'claude-opus-5', 'claude-sonnet-4-5'];
 const WORDS = Array.from({ length: 900 }, (_, i) => `berth${i}`).join(' ');
@@ -49,20 +48,6 @@ function sessionText(): string {
     });
   }
   return `${lines.join('\n')}\n`;
-}
-
-async function seriesOf(client: EngineClient, id: string, spec: unknown): Promise<Series> {
-  const done = new Promise<Series>((resolve) => {
-    let points: Series['points'] = [];
-    const stop = client.on('series', (piece) => {
-      points = [...points.slice(0, piece.from), ...piece.points];
-      if (!piece.complete) return;
-      stop();
-      resolve({ ...piece, points });
-    });
-  });
-  await client.call('series.start', { id, spec, samples: 240 });
-  return done;
 }
 
 async function surveyed(client: EngineClient) {

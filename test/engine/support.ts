@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openEngine } from '../../core/engine/inProcess.ts';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import type { EventName, Events, ProtocolError } from '../../core/protocol/methods.ts';
+import type { Series } from '../../core/protocol/types.ts';
 import { placeLibrary, tempDir } from '../support/tempLibrary.ts';
 
 // A small session with one of everything that rows, fates and details speak of. Message numbers are source indices.
@@ -144,4 +145,19 @@ export function nextEvent<E extends EventName>(
       resolve(payload);
     });
   });
+}
+
+/** The series of a policy once it is complete, with all its points. */
+export async function seriesOf(client: EngineClient, id: string, spec: unknown, samples = 240): Promise<Series> {
+  const done = new Promise<Series>((resolve) => {
+    let points: Series['points'] = [];
+    const stop = client.on('series', (piece) => {
+      points = [...points.slice(0, piece.from), ...piece.points];
+      if (!piece.complete) return;
+      stop();
+      resolve({ ...piece, points });
+    });
+  });
+  await client.call('series.start', { id, spec, samples });
+  return done;
 }

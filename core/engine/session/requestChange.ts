@@ -131,7 +131,11 @@ function recordedOf(
   const timestamp = (index: number) => (index < source.length ? source.meta(index).timestamp : undefined);
   const { callPoints } = outline;
   const earlier = before === null ? null : (callPoints[countBelow(callPoints, before) - 1] ?? null);
-  const times = before === null ? null : [requestTime(earlier, before, timestamp), requestTime(before, at, timestamp)];
+  // The next request was not made: the last message's time is not its.
+  const times =
+    before === null || at >= source.length
+      ? null
+      : [requestTime(earlier, before, timestamp), requestTime(before, at, timestamp)];
   const [from, to] = times ?? [null, null];
   return {
     recorded: {
