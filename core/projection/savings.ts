@@ -18,21 +18,22 @@ export interface StageViews {
 /**
  * Tokens that each of `stages` stages saved, by its position in the spec; negative = it added some. Null: it is off. A view
  * is summed once: what one stage gives is what the next is given, and a stage that was not run again gives the same view.
+ * `total` is given the stage, too.
  */
 export function stageSavings(
   steps: readonly StageViews[],
   stages: number,
-  total: (view: View) => number,
+  total: (view: View, stage: number) => number,
 ): readonly (number | null)[] {
   const saved: (number | null)[] = Array.from({ length: stages }, () => null);
   const sums = new Map<View, number>();
-  const sumOf = (view: View): number => {
-    const sum = sums.get(view) ?? total(view);
+  const sumOf = (view: View, stage: number): number => {
+    const sum = sums.get(view) ?? total(view, stage);
     sums.set(view, sum);
     return sum;
   };
   for (const { stage, before, after } of steps) {
-    if (stage < stages) saved[stage] = before === after ? 0 : sumOf(before) - sumOf(after);
+    if (stage < stages) saved[stage] = before === after ? 0 : sumOf(before, stage) - sumOf(after, stage);
   }
   return saved;
 }

@@ -1,7 +1,7 @@
 // What became of each message when all stages have run. Of a message that a later stage took out, what earlier ones would
 // say is never asked: so the kinds of all are merged first, and of each message only those stages say something whose
 // words stay. They say it when somebody asks: a screen shows some dozen of ten thousand messages.
-import { mergeFates, mergeKinds, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
+import { isOneCause, mergeFates, mergeKinds, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { type Fate, type FateKind, PAUSE, PAUSE_EVERY, type Pausing, type View } from '../view/types.ts';
 import type { StageStep } from './project.ts';
 import { LostExplainer, lostReplacements } from './replacements.ts';
@@ -10,6 +10,8 @@ import type { MessageFates } from './types.ts';
 const KINDS: readonly FateKind[] = ['kept', 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'];
 const STANDS: readonly boolean[] = KINDS.map(standsInView);
 const NUMBERS = new Map(KINDS.map((kind, number) => [kind, number]));
+/** By the numbers of the kind so far and of the next: the kind that both make. */
+const MERGED = KINDS.map((known) => KINDS.map((kind) => NUMBERS.get(mergeKinds(known, kind)) ?? 0));
 
 interface Said {
   readonly step: StageStep;
@@ -31,6 +33,8 @@ export class StagesSaid implements MessageFates {
   /** By message: the number of its kind so far, and the first step whose words stay. */
   readonly #kinds: Uint8Array;
   readonly #from: Uint16Array;
+  /** 1 = a later step than that one has a word in it. */
+  readonly #again: Uint8Array;
   readonly #fates: Fate[];
   /** Of kept messages: where a step's messages are in the view before it. */
   readonly #positions = new Map<View, Int32Array>();
@@ -46,6 +50,7 @@ export class StagesSaid implements MessageFates {
   constructor(at: number, explains: boolean) {
     this.#kinds = new Uint8Array(at);
     this.#from = new Uint16Array(at);
+    this.#again = new Uint8Array(at);
     this.#fates = new Array<Fate>(at);
     this.#explains = explains;
   }
@@ -68,11 +73,13 @@ export class StagesSaid implements MessageFates {
     if (output.view === before && !standsInView(kind)) {
       throw new Error(`${stage.kind} took #${index} out of a view it returned unchanged`);
     }
-    const known = KINDS[this.#kinds[index] ?? 0] ?? 'kept';
-    const isFirst = known === 'kept' && kind !== 'kept';
+    const [known, next] = [this.#kinds[index] ?? 0, NUMBERS.get(kind) ?? 0];
+    const isFirst = known === 0 && next !== 0;
     // As in mergeFates: behind such a kind nothing is left of what was said before.
-    if (isFirst || (standsInView(known) && !standsInView(kind))) this.#from[index] = nth;
-    this.#kinds[index] = NUMBERS.get(mergeKinds(known, kind)) ?? 0;
+    const isDecided = isFirst || (STANDS[known] === true && STANDS[next] === false);
+    if (isDecided) this.#from[index] = nth;
+    this.#again[index] = isDecided ? 0 : 1;
+    this.#kinds[index] = MERGED[known]?.[next] ?? 0;
   }
 
   // A message that leaves the view without a fate, or one that its fate says has left and is still in the view, is a stage's bug.
@@ -104,6 +111,18 @@ export class StagesSaid implements MessageFates {
     const made = this.#explained(index, this.#merged(index));
     this.#fates[index] = made;
     return made;
+  }
+
+  areOfOneCause(a: number, b: number): boolean {
+    // Where one step alone has a word in each: what it says, two steps being two causes.
+    if (!this.#hasLost && !this.#isLeft && this.#again[a] === 0 && this.#again[b] === 0) {
+      const nth = this.#from[a]!;
+      if (nth !== this.#from[b]) return false;
+      const output = this.#said[nth]?.step.output;
+      const cause = output?.causeOf(a) ?? null;
+      if (cause !== null) return cause === output?.causeOf(b);
+    }
+    return isOneCause(this.fateOf(a), this.fateOf(b));
   }
 
   /** One fate for each message. */

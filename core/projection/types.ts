@@ -36,6 +36,11 @@ export interface MessageFates {
   /** Throws RangeError if the call point is not behind the message, LeftFate if kept stages have moved on without it. */
   fateOf(index: number): Fate;
   /**
+   * True if two messages that left the request as one kind left it for one cause: the same stage, rule and pointer; each
+   * summary is a cause by itself. Their fates are made where the stage does not say it shorter.
+   */
+  areOfOneCause(a: number, b: number): boolean;
+  /**
    * One more will ask for fates later on: kept stages make them all before they move on. False: they have moved on, and did
    * not. Whoever projects holds them, too.
    */

@@ -89,3 +89,13 @@ export function countFates(fates: Iterable<Fate>): Readonly<Partial<Record<FateK
   for (const fate of fates) counts[fate.kind] = (counts[fate.kind] ?? 0) + 1;
   return counts;
 }
+
+/**
+ * True if two messages that left the request left it for one cause: of a summary its reason, of all others stage, rule and
+ * pointer.
+ */
+export function isOneCause(a: Fate, b: Fate): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.stage !== b.stage || a.rule !== b.rule) return false;
+  return a.kind === 'summarised' ? a.reason === b.reason : a.because === b.because;
+}

@@ -93,6 +93,11 @@ export interface IncrementalRun {
   fates?(): ReadonlyMap<number, Fate> | undefined;
   /** Names the messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
   named?(name: (index: number) => void): void;
+  /**
+   * Why a message goes, in short, for whoever parts long runs by it: of two that it takes out as one kind, answers are equal
+   * where their fates have one rule and one pointer (of summarised ones: one reason). Absent, null = ask their fates.
+   */
+  causeOf?(index: number): string | null;
   /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */
   explain(index: number): Fate;
   /** What it reports at the call point it is at. */

@@ -146,6 +146,7 @@ export class RunningStage {
       fates: new SaidFates(this.#run, overlay, who, { isNow, messages: this.#context.source.length }),
       report: this.report,
       kindOf: (index) => overlay.kind(index),
+      causeOf: (index) => (overlay.blocked ? null : (this.#run.causeOf?.(index) ?? null)),
       nextTouched: (from) => (overlay.blocked ? null : overlay.nextTouched(from)),
       explain: (position) => {
         const item = before.items[position];

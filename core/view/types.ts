@@ -281,6 +281,8 @@ export interface StageRead extends StageOutput {
   kindOf(index: number): FateKind | null;
   /** The first message from `from` on that it does something to; null = none. */
   nextTouched(from: number): number | null;
+  /** Why it takes a message out, in short (see `causeOf` of IncrementalRun); null = its fate says. */
+  causeOf(index: number): string | null;
   explain(position: number): Fate;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { foldedGoneRuns, goneRuns, isGone, replacementOf } from '../../core/engine/rows/goneRuns.ts';
 import type { Row } from '../../core/protocol/types.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { isOneCause } from '../../core/view/fates.ts';
 import type { Fate, FateKind } from '../../core/view/types.ts';
 import { ALL_CASES } from '../support/cases.ts';
 import { compactedSession } from '../support/compactedSession.ts';
@@ -15,7 +16,10 @@ const gone = (kind: FateKind, more: Partial<Fate> = {}): Fate => ({ kind, stage:
 const times = (count: number, fate: Fate): Fate[] => Array.from({ length: count }, () => ({ ...fate }));
 const changedOf = (fates: readonly Fate[]) => fates.flatMap(({ kind }, index) => (kind === 'kept' ? [] : [index]));
 const runsOf = (fates: readonly Fate[]) =>
-  goneRuns(changedOf(fates), { kindOf: (index) => fates[index]!.kind, fateOf: (index) => fates[index]! });
+  goneRuns(changedOf(fates), {
+    kindOf: (index) => fates[index]!.kind,
+    areOfOneCause: (a, b) => isOneCause(fates[a]!, fates[b]!),
+  });
 
 describe('runs of messages that are not sent', () => {
   it.each<[string, readonly Fate[], readonly (readonly [number, number])[]]>([

@@ -12,6 +12,7 @@ import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ProjectionInfo, Series } from '../../core/protocol/types.ts';
 import { compactedSession } from '../support/compactedSession.ts';
+import { claudeCodeFile } from '../support/generate.ts';
 import { sessionFile, testEngine } from './support.ts';
 
 const SPECS: readonly unknown[] = [
@@ -107,6 +108,19 @@ test.each(SPECS.map((spec, number) => [number, spec] as const))(
     }
   },
 );
+
+test('what each stage saved is counted before it is final, also of what a later stage takes out', async () => {
+  const { client, add } = testEngine();
+  // More stubs than are counted within one answer, most of which the window drops.
+  const text = claudeCodeFile({ messages: 3000, seed: 7 });
+  const id = await add('session.jsonl', text);
+  await client.call('transcript.open', { id });
+  await finalOf(client, id, 'raw', null);
+  const spec = { version: 1, stages: ['tool_result_retention', { kind: 'sliding_window', options: { turns: 4 } }] };
+  const { at, savedTokens } = await finalOf(client, id, spec, null);
+  expect(savedTokens[0]).toBeGreaterThan(10_000);
+  expect(savedTokens).toEqual((await fromCli(text, spec, at)).held?.saved);
+});
 
 test('the table of presets has the figures of the projections', async () => {
   const { client, add } = testEngine();

@@ -1,10 +1,12 @@
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { isGone } from '../../core/engine/rows/goneRuns.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { PrefixHashCache, prefixHash } from '../../core/projection/prefixHash.ts';
 import { project } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import type { Budget } from '../../core/tokens/budget.ts';
+import { isOneCause } from '../../core/view/fates.ts';
 import { checkLaws } from '../../core/view/laws.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { RunUserCode, StageMemo, UserCodeAnswer } from '../../core/view/types.ts';
@@ -57,11 +59,14 @@ export function lawfully(
   const run = () => project(source, stages, at, { memo, sha256: nodeSha256, budget, runUserCode: identity });
   if (what === 'only project') return { projection: run(), faults: [] };
   let first: Projection | null = null;
+  let runs: readonly number[] = [];
   const faults = checkLaws({
     source,
     at,
     run() {
       const made = run();
+      // Before fates are made: then stages are not asked for causes any more.
+      if (first === null) runs = goneTogether(made, (a, b) => made.said.areOfOneCause(a, b));
       first ??= made;
       return made;
     },
@@ -71,7 +76,19 @@ export function lawfully(
     isFrozen,
   });
   const projection = first ?? run();
-  return { projection, faults: [...faults, ...shownFaults(source, projection, memo)] };
+  const byFates = goneTogether(projection, (a, b) => isOneCause(projection.said.fateOf(a), projection.said.fateOf(b)));
+  const causes = runs.join() === byFates.join() ? [] : ['messages leave for one cause, and their fates say another'];
+  return { projection, faults: [...faults, ...causes, ...shownFaults(source, projection, memo)] };
+}
+
+// The messages that left as the one before them did, for one cause.
+function goneTogether({ at, said }: Projection, areOfOneCause: (a: number, b: number) => boolean): readonly number[] {
+  const together: number[] = [];
+  for (let index = 1; index < at; index++) {
+    const kind = said.kindOf(index);
+    if (isGone(kind) && kind === said.kindOf(index - 1) && areOfOneCause(index - 1, index)) together.push(index);
+  }
+  return together;
 }
 
 /** The same transcript with facts that throw if they are changed. */

@@ -17,12 +17,15 @@ const RUN_MIN = 9;
  * The runs of more than eight messages in a row that left the request for one cause. `changed`: source indices with a fate
  * other than kept, ascending; linear in these. A merged message is still sent, in another's place, and ends a run.
  */
-export function goneRuns(changed: readonly number[], said: Pick<MessageFates, 'kindOf' | 'fateOf'>): readonly Span[] {
+export function goneRuns(
+  changed: readonly number[],
+  said: Pick<MessageFates, 'kindOf' | 'areOfOneCause'>,
+): readonly Span[] {
   const runs: Span[] = [];
   for (const { from, to } of runsOfKind(changed, said)) {
     let first = from;
     for (let index = from + 1; index <= to; index++) {
-      if (index < to && isOneCause(said.fateOf(index - 1), said.fateOf(index))) continue;
+      if (index < to && said.areOfOneCause(index - 1, index)) continue;
       if (index - first >= RUN_MIN) runs.push({ from: first, to: index });
       first = index;
     }
@@ -30,7 +33,7 @@ export function goneRuns(changed: readonly number[], said: Pick<MessageFates, 'k
   return runs;
 }
 
-// What a run may be part of: long, of one kind, and gone. Of nothing else is the fate made.
+// What a run may be part of: long, of one kind, and gone. Of nothing else is the cause asked.
 function runsOfKind(changed: readonly number[], said: Pick<MessageFates, 'kindOf'>): readonly Span[] {
   const runs: Span[] = [];
   let from = 0;
@@ -67,11 +70,4 @@ export function replacementOf(
     ({ item: { stage, covers } }) => stage === fate.stage && covers.from <= run.from && run.to <= covers.to,
   );
   return ordinal === -1 ? null : { kind: 'synthetic', ordinal };
-}
-
-// Each summary is a separate cause; of messages without one the stage and its rule are.
-function isOneCause(before: Fate, here: Fate): boolean {
-  if (before === here) return true;
-  if (before.kind !== here.kind || before.stage !== here.stage || before.rule !== here.rule) return false;
-  return here.kind === 'summarised' ? before.reason === here.reason : before.because === here.because;
 }

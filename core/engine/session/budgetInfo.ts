@@ -40,15 +40,24 @@ export function budgetInfo(
   );
 }
 
-/** Tokens that each stage saved, by its position in the spec, with the counts of the session. */
+/**
+ * Tokens that each stage saved, by its position in the spec, with the counts of the session. `counted` false = an edit is
+ * estimated that could be counted, perhaps one that a later stage took out. `before` = the steps of a projection made
+ * before, whose views may hold mostly the same.
+ */
 export function savedTokens(
   steps: readonly StageViews[],
   stages: number,
   tokens: Tokenizing,
   allowance: Allowance,
-): readonly (number | null)[] {
-  return stageSavings(steps, stages, (view) => {
-    const loaded = tokens.loads.inView(view.items)?.tokens ?? 0;
-    return tokens.view(view, allowance).byCategory.reduce((all, each) => all + each, loaded);
+  before: readonly StageViews[] = [],
+): { readonly saved: readonly (number | null)[]; readonly counted: boolean } {
+  let counted = true;
+  const like = new Map(before.map(({ stage, after }) => [stage, after]));
+  const saved = stageSavings(steps, stages, (view, stage) => {
+    const sum = tokens.view(view, allowance, like.get(stage));
+    if (!sum.counted) counted = false;
+    return sum.byCategory.reduce((all, each) => all + each, tokens.loads.inView(view.items)?.tokens ?? 0);
   });
+  return { saved, counted };
 }

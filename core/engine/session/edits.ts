@@ -38,12 +38,14 @@ export interface EditTokens {
   readonly counted: boolean;
 }
 
+const NO_EDITS: readonly Edit[] = [];
+
 const REMEMBERED_CHARS = 64_000_000;
 
 /** Reads edits of one transcript. */
 export class EditReader {
   readonly #source: BulkSource;
-  readonly #byIndex = new Map<number, Edit[]>();
+  readonly #byIndex = new Map<number, readonly Edit[]>();
   readonly #synthetic = new Map<string, Edit>();
   #chars = 0;
 
@@ -57,9 +59,8 @@ export class EditReader {
       const key = item.origins === undefined ? item.text : `${JSON.stringify(item.origins)} ${item.text}`;
       return this.#synthetic.get(key) ?? this.#remember(this.#synthetic, key, readEdit(item, this.#source));
     }
-    const known = this.#byIndex.get(item.index) ?? [];
-    const found = known.find((edit) => edit.text === item.text && sameOrigins(edit.origins, item.origins));
-    if (found) return found;
+    const known = this.#byIndex.get(item.index) ?? NO_EDITS;
+    for (const edit of known) if (edit.text === item.text && sameOrigins(edit.origins, item.origins)) return edit;
     const edit = readEdit(item, this.#source);
     this.#remember(this.#byIndex, item.index, [edit, ...known.slice(0, 1)], edit.text.length);
     return edit;

@@ -5,7 +5,6 @@ import type { Provenance, Row, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { Standing, StandingPart } from '../../view/standing.ts';
-import { isUnrendered } from '../../view/tokens.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { foldedGoneRuns } from '../rows/goneRuns.ts';
 import {
@@ -18,11 +17,8 @@ import {
   type Span,
   specialRow,
 } from '../rows/layout.ts';
-import type { Allowance, EditCounter, EditReader } from './edits.ts';
 import type { PendingHash } from './pendingHash.ts';
-import { hasText } from './prefixHasher.ts';
 import type { RowMatches } from './rowFiltering.ts';
-import type { TokenTable } from './tokenTable.ts';
 
 /** A projection as the engine keeps it: with everything that rows, details and numbers are read from. */
 export interface Projected {
@@ -223,71 +219,6 @@ export function fateCounts(projection: Projection, synthetics: number) {
   };
   for (let index = 0; index < projection.at; index++) counts[projection.said.kindOf(index)]++;
   return counts;
-}
-
-/** Tokens of a view. `counted` is false while an edit is estimated that could be counted. */
-export interface ViewTokens {
-  readonly byCategory: readonly number[];
-  readonly counted: boolean;
-}
-
-/** What a view's tokens are counted with. */
-export interface ViewCounting {
-  readonly table: TokenTable;
-  readonly edits: EditReader;
-  readonly counter: EditCounter;
-}
-
-/** Sums a view's tokens: runs of untouched messages by prefix sums, edits one by one, beyond the allowance estimated. */
-export function viewTokens(view: View, counting: ViewCounting, allowance: Allowance): ViewTokens {
-  const steps = viewTokenSteps(view, counting, allowance);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
-}
-
-/**
- * As viewTokens, in pieces: yields where the allowance is spent. Filled up again, what follows is counted, so that no edit
- * is read twice however many there are; otherwise the rest is estimated.
- */
-export function* viewTokenSteps(
-  view: View,
-  { table, edits, counter }: ViewCounting,
-  allowance: Allowance,
-): Generator<void, ViewTokens, void> {
-  const sums = new Float64Array(CATEGORIES.length);
-  let counted = true;
-  let from = 0;
-  let to = 0;
-  let isSpent = false;
-  for (let at = 0; at < view.items.length; at++) {
-    const item = view.items[at]!;
-    if (isUnrendered(item)) continue;
-    if (item.kind === 'source' && item.text === undefined) {
-      if (item.index !== to) {
-        table.addRange(sums, from, to);
-        from = item.index;
-      }
-      to = item.index + 1;
-      continue;
-    }
-    if (!isSpent && allowance.chars <= 0) {
-      yield;
-      isSpent = allowance.chars <= 0;
-    }
-    const edit = edits.read(hasText(item) ? item : { ...item, text: '' });
-    let own = counter.tokens(edit, allowance);
-    // Of several parts some may have spent it: the others continue with what was filled up.
-    while (!own.counted && !isSpent && allowance.chars <= 0) {
-      yield;
-      isSpent = allowance.chars <= 0;
-      own = counter.tokens(edit, allowance);
-    }
-    if (!own.counted) counted = false;
-    for (let slot = 0; slot < sums.length; slot++) sums[slot]! += own.byCategory[slot] ?? 0;
-  }
-  table.addRange(sums, from, to);
-  return { byCategory: [...sums], counted };
 }
 
 /** A figure from sums in the order of CATEGORIES. */

@@ -25,6 +25,7 @@ import { canonicalJson } from '../../util/json/index.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { buildSourceMap } from '../../view/sourceMap.ts';
 import { standingOf } from '../../view/standing.ts';
+import type { View } from '../../view/types.ts';
 import { type Engine, failure } from '../engine.ts';
 import { chosenFor } from '../library/choice.ts';
 import { readSpecFor } from '../library/policyScopes.ts';
@@ -145,7 +146,7 @@ async function computeNow(
     standing,
     gone: goneRuns(
       // What stands elsewhere is sent.
-      changed.filter((index) => !standing.messages.has(index)),
+      standing.messages.size === 0 ? changed : changed.filter((index) => !standing.messages.has(index)),
       projection.said,
     ),
   };
@@ -321,9 +322,12 @@ function describe(
   const { projection } = computed;
   const { callPoints, turnStarts } = session.outline;
   const allowance = { chars: COUNT_NOW };
-  const { byCategory, counted } = tokens.view(projection.view, allowance);
-  if (!counted || !computed.settled) session.countLater(view);
-  const saved = savedTokens(computed.views, projection.reports.length, tokens, allowance);
+  const { last } = session;
+  const { byCategory, counted } = tokens.view(projection.view, allowance, last?.projection.view);
+  const stages = savedTokens(computed.views, projection.reports.length, tokens, allowance, last?.views);
+  session.last = computed;
+  const allCounted = counted && stages.counted && computed.settled;
+  if (!allCounted) session.countLater(tokens, viewsOf(computed));
   const { at, thinking } = projection;
   const answered = { source: session.source, spec: projected.spec, at, thinking, meta: recordedMeta(session, at) };
   const reported = transformationProblems(answered);
@@ -344,14 +348,18 @@ function describe(
     beside: overheadAt(tokens, projected.spec, projection),
     budget: budgetInfo(budget, byCategory, subject),
     calibration: tokens.calibration,
-    final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
-    savedTokens: saved,
+    final: allCounted && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
+    savedTokens: stages.saved,
     reports: withRecordedEdits(projection.reports, answered.meta, projected.spec.stages.length),
     problems: [...problems, ...projection.problems, ...reported],
     thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),
   };
+}
+
+function viewsOf({ projection, views }: Computed): ReadonlySet<View> {
+  return new Set([projection.view, ...views.flatMap(({ before, after }) => [before, after])]);
 }
 
 // The request at a call point is answered by the message that is there.

@@ -103,6 +103,8 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());
   /** Projections that were asked for, also such as are at hand. */
   asked = 0;
+  /** The projection that was described last: the next one mostly holds the same. */
+  last: Computed | null = null;
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** Texts that were looked for, by text and switches. A search does not depend on the policy. */
@@ -241,13 +243,16 @@ export class Session {
     return new PendingHash(make, () => task?.end());
   }
 
-  /** Counts the edits of a projection that are only estimated, in slices; a later projection takes its place. */
-  countLater({ tokens, projected }: ProjectedView): void {
+  /**
+   * Counts the edits of a projection that are only estimated, in slices; a later projection takes its place. `views` = what
+   * its stages were given and gave: each says what it saved, also of what a later one takes out.
+   */
+  countLater(tokens: Tokenizing, views: ReadonlySet<View>): void {
     this.#counting?.end();
     this.#counting = null;
     // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
     if (!tokens.ready) return;
-    const counting = this.work.background('counts', (turn) => countAll(tokens, projected.projection.view, turn));
+    const counting = this.work.background('counts', (turn) => countAll(tokens, views, turn));
     this.#counting = counting;
     const ended = (): void => {
       if (this.#counting === counting) this.#counting = null;
@@ -371,14 +376,21 @@ export class Session {
 
 // Another projection, or the end of the session, ends it early. What is no longer there need not be counted: whoever shows
 // the transcript hears that it has changed.
-async function countAll(tokens: Tokenizing, view: View, turn: Turn): Promise<boolean> {
-  const steps = tokens.countView(view, SLICE_CHARS);
+async function countAll(tokens: Tokenizing, views: Iterable<View>, turn: Turn): Promise<boolean> {
+  let counted = true;
   try {
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return step.value;
-      const pause = turn.pause();
-      if (pause) await pause;
+    for (const view of views) {
+      const steps = tokens.countView(view, SLICE_CHARS);
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) {
+          counted &&= step.value;
+          break;
+        }
+        const pause = turn.pause();
+        if (pause) await pause;
+      }
     }
+    return counted;
   } catch (error) {
     if (error instanceof TranscriptChangedError) return true;
     throw error;

@@ -15,9 +15,10 @@ import type { StageTokens, View } from '../../view/types.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
 import type { LoadedTokens } from './loadedTokens.ts';
 import type { OverheadTokens } from './overheadTokens.ts';
-import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
+import { tokenFigure } from './projected.ts';
 import { ShortTexts, TableTokens } from './stageTokens.ts';
 import type { TokenTable } from './tokenTable.ts';
+import { type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './viewSum.ts';
 
 /** A transcript under one tokenizer: raw counts, counts of edits, and how they may be called. */
 export class Tokenizing {
@@ -169,11 +170,14 @@ export class Tokenizing {
     return tokenFigure(this.range(0, at), this.provenance);
   }
 
-  view(view: View, allowance: Allowance): ViewTokens {
+  /** Tokens of a view. `like` = one that was summed before and may hold mostly the same. */
+  view(view: View, allowance: Allowance, like?: View): ViewTokens {
     const { revision } = this.table;
     const known = this.#known.get(view);
     if (known?.revision === revision) return { byCategory: known.byCategory, counted: true };
-    const tokens = viewTokens(view, this.#counting, allowance);
+    const other = like === undefined ? undefined : this.#known.get(like);
+    const counted = like !== undefined && other?.revision === revision ? { view: like, ...other } : null;
+    const tokens = viewTokens(view, this.#counting, allowance, counted);
     if (tokens.counted) this.#known.set(view, { revision, byCategory: tokens.byCategory });
     return tokens;
   }
@@ -185,6 +189,7 @@ export class Tokenizing {
   *countView(view: View, chars: number): Generator<void, boolean, void> {
     const allowance = { chars };
     const { revision } = this.table;
+    if (this.#known.get(view)?.revision === revision) return true;
     const steps = viewTokenSteps(view, this.#counting, allowance);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) {

@@ -162,6 +162,12 @@ class SlidingWindow implements IncrementalRun {
     return this.#input?.source(index) == null ? null : this.explain(index);
   }
 
+  // Where turns alone decide, one rule drops them all.
+  causeOf(): string | null {
+    const [limit, ...caps] = this.#limits;
+    return caps.length === 0 ? (limit?.rule ?? null) : null;
+  }
+
   explain(index: number): Fate {
     const [input, turns] = [this.#input, this.#turns];
     if (input === null || turns === null) throw new Error('a stage is asked before its first step');
