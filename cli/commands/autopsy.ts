@@ -139,6 +139,7 @@ function textOf({
   after,
   stage,
   placeholder,
+  incomplete,
 }: Autopsy): string {
   const size = tokensBefore === null ? '' : `, ${grouped(tokensBefore)} tokens before${shareOf(tokensBefore, window)}`;
   const left = tokensAfter === null ? '' : `, ${grouped(tokensAfter)} after`;
@@ -147,7 +148,8 @@ function textOf({
       ? (trigger ?? 'trigger not recorded')
       : `put in place by a stage${placeholder ? ', not written yet' : ''}`;
   const head = `Compaction ${grouped(index + 1)} (--compaction ${index}) before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
-  return [head, survivalText(survival), afterText(after)].join('');
+  const doubt = incomplete ? 'No summary is recorded: what seems lost may have been in it.\n' : '';
+  return [head, doubt, survivalText(survival), afterText(after)].join('');
 }
 
 function shareOf(tokens: number, window: number | null): string {

@@ -92,6 +92,11 @@ export interface RecordedCompaction {
   readonly kind?: CompactionKind;
   /** `replacement`: JSON texts of the messages of the new history, in order. */
   readonly replacement?: readonly string[];
+  /**
+   * `replacement`: neither a summary nor an encrypted item is among them, only messages of people and clients. What the model
+   * was given may hold more: what seems lost may be in it.
+   */
+  readonly incomplete?: true;
   /** `cleared`: ids of the calls whose results were emptied. */
   readonly clearedCallIds?: readonly string[];
   /** `opaque`: size of what cannot be read. Unit: characters of its text. */

@@ -22,7 +22,7 @@ export interface SurvivalInfo extends Omit<Survival, 'lost'> {
 /** One compaction without its lists. */
 export interface CompactionInfo
   extends CompactionTrigger,
-    Pick<Autopsy, 'index' | 'at' | 'recordedAt' | 'summaryIndex' | 'stage' | 'placeholder' | 'opaque'> {
+    Pick<Autopsy, 'index' | 'at' | 'recordedAt' | 'summaryIndex' | 'stage' | 'placeholder' | 'opaque' | 'incomplete'> {
   /** Of a stage its title; null = recorded. */
   readonly stageTitle: string | null;
   /** Messages that it covers, with the first and the last of them. */

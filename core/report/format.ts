@@ -32,6 +32,7 @@ export const BundleCompaction = z.object({
   at: index,
   kind: z.enum(['summary', 'replacement', 'cleared', 'opaque']).exactOptional(),
   replacement: z.array(z.string().refine(isJsonText, 'is not JSON text')).exactOptional(),
+  incomplete: z.literal(true).exactOptional(),
   clearedCallIds: z.array(z.string()).exactOptional(),
   opaqueChars: z.number().exactOptional(),
   trigger: z.string().exactOptional(),

@@ -56,12 +56,13 @@ export function verdict(info: CompactionInfo): { readonly head: string; readonly
   };
 }
 
-function headOf({ opaque, placeholder }: CompactionInfo, lost: number, used: number): string {
+function headOf({ opaque, incomplete, placeholder }: CompactionInfo, lost: number, used: number): string {
   if (opaque) return 'What was put in place is encrypted: what survives in it is not known.';
   const first =
     used === 0
       ? `Of ${plural(lost, 'thing')} it dropped, no later use was found.`
       : `${plural(used, 'thing')} it dropped ${used === 1 ? 'was' : 'were'} used later.`;
+  if (incomplete) return `${first} No summary is recorded: what seems lost may have been in it.`;
   return placeholder ? `The summary is not written yet: a placeholder is there. ${first}` : first;
 }
 

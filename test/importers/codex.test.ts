@@ -165,6 +165,25 @@ it('a compaction preserves what its replacement repeats, in whatever order its k
   expect(file.transcripts[0]?.compactions).toMatchObject([{ at: 3, preserved: [0] }]);
 });
 
+describe('a replacement is incomplete', () => {
+  const person = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] };
+  const developer = { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] };
+  const answer = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'b' }] };
+
+  it.each<[string, object, boolean]>([
+    ['of people and clients alone', { message: '', replacement_history: [person, developer] }, true],
+    ['without a message', { replacement_history: [person] }, true],
+    ['with a summary', { message: 'So far: a.', replacement_history: [person] }, false],
+    ['with an answer', { message: '', replacement_history: [person, answer] }, false],
+    ['with an encrypted item', { message: '', replacement_history: [person, { type: 'compaction' }] }, false],
+    ['that is empty', { message: '', replacement_history: [] }, false],
+    ['of a summary alone', { message: 'So far: a.' }, false],
+  ])('%s', (_name, payload, incomplete) => {
+    const { file } = read(user('a'), said('b'), line('compacted', payload), user('c'));
+    expect(file.transcripts[0]?.compactions.map((each) => each.incomplete === true)).toEqual([incomplete]);
+  });
+});
+
 it.each([null, {}, 'x', 7])('a compaction whose replacement is %j has none', (history) => {
   const { file } = read(user('a'), line('compacted', { replacement_history: history }), user('b'));
   expect(file.transcripts[0]?.compactions).toEqual([{ kind: 'replacement', at: 1 }]);

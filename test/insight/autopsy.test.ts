@@ -122,6 +122,21 @@ describe('a recorded compaction', () => {
     expect(after.refillTokens).toBe(after.refill.reduce((sum, { tokens }) => sum + tokens, 0));
   });
 
+  it('has what the client attached again behind it, and not what a person wrote there', () => {
+    const texts = [...SESSION.slice(0, 12), user('src/auth/settings.ts and fixtures/token.json'), ...SESSION.slice(12)];
+    const source = memorySource(
+      texts.map((message) => JSON.stringify(message)),
+      null,
+      [{ at: 11, summaryIndex: 11 }],
+    );
+    const pathsLost = (meta: Readonly<Record<number, object>>) =>
+      autopsy(source, 'recorded_compaction', meta)[0]?.survival?.paths.lost.map(({ text }) => text);
+    expect(pathsLost({})).toEqual(['src/auth/settings.ts', 'fixtures/token.json']);
+    expect(pathsLost({ 12: { provenance: { kind: 'attachment', type: 'file' } } })).toEqual([]);
+    expect(pathsLost({ 12: { injected: true } })).toEqual([]);
+    expect(pathsLost({ 12: { provenance: { kind: 'queued_prompt', type: 'queued_command' } } })).toHaveLength(2);
+  });
+
   // Beside messages that were carried over the summary goes in front of them: it is elsewhere then, and was never lost.
   it('does not count its own summary among what it covers', () => {
     const texts = SESSION.map((message) => JSON.stringify(message));

@@ -25,6 +25,7 @@ const info = (more: Partial<CompactionInfo> = {}): CompactionInfo => ({
   stageTitle: null,
   placeholder: false,
   opaque: false,
+  incomplete: false,
   trigger: 'auto',
   tokensBefore: 900,
   tokensAfter: 100,

@@ -5,7 +5,7 @@ import type { StageTokens } from '../../view/types.ts';
 import { includesCache, inputOf } from '../usage/input.ts';
 import type { Use } from '../uses/types.ts';
 import { aftermathSteps, type PlacedAct } from './aftermath.ts';
-import { itemSteps } from './items.ts';
+import { isOfClient, itemSteps } from './items.ts';
 import type { CompactionMoment } from './moments.ts';
 import { StandingTexts } from './survive.ts';
 import {
@@ -72,6 +72,7 @@ function* autopsyOf(
     ...triggerOf(input, moment, includes),
     placeholder,
     opaque: isOpaque,
+    incomplete: recorded?.incomplete === true,
     covered,
     survival: isOpaque ? null : yield* survivalOf(input, moment, uses),
     after: yield* aftermathSteps({ source, tokens: input.tokens, uses, covered, at, from, to, until, acts }),
@@ -117,12 +118,13 @@ const ITEMS_A_STEP = 32;
 
 function* survivalOf(
   { source, metaAt }: AutopsyInput,
-  { covered, standing }: CompactionMoment,
+  { covered, from, standing }: CompactionMoment,
   uses: readonly Use[],
 ): Generator<void, Readonly<Record<SurvivalClass, Survival>>, void> {
   const texts = new StandingTexts(source);
   for (const [nth, item] of standing.entries()) {
-    texts.add(item);
+    // What the client attached again behind the summary was carried over, what a person wrote was not.
+    if (item.kind === 'synthetic' || item.index < from || isOfClient(metaAt(item.index))) texts.add(item);
     if (nth % ITEMS_A_STEP === 0) yield;
   }
   const found = Object.groupBy(yield* itemSteps({ source, metaAt, covered }), (item) => item.class);

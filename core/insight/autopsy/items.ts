@@ -8,6 +8,7 @@ import { type AnchorKind, anchorKey, anchorsOf } from '../anchors/anchors.ts';
 import { imperativesOf } from '../uses/rules.ts';
 import { placedFields, readSaid, type SaidMessage, type SaidPart } from '../uses/said.ts';
 import { actsOf } from './acts.ts';
+import { pathsAmong } from './paths.ts';
 import type { CoveredItem, SurvivalClass } from './types.ts';
 
 /** What the span is read from. */
@@ -57,15 +58,34 @@ export function* itemSteps(span: CoveredSpan): Generator<void, readonly CoveredI
   addErrors(items, span);
   // Of a list that was written again, the last.
   for (const task of tasks) items.add(task);
+  items.settlePaths();
   return items.all;
 }
 
 class Items {
   readonly #found = new Map<string, CoveredItem>();
+  readonly #mayBePaths = new Set<string>();
 
   add(item: CoveredItem, key = item.text): void {
     const id = `${item.class} ${key}`;
     if (!this.#found.has(id)) this.#found.set(id, item);
+  }
+
+  /** The item of the class paths with this key has no more than a path's form. */
+  mayBePath(key: string): void {
+    this.#mayBePaths.add(`paths ${key}`);
+  }
+
+  /** What has the form of a path and names none is an identifier (`list.push`), or nothing (`pass/fail`). */
+  settlePaths(): void {
+    const words = [...this.#mayBePaths].map((id) => this.#found.get(id)?.text ?? '');
+    const paths = pathsAmong(words);
+    for (const id of this.#mayBePaths) {
+      const item = this.#found.get(id);
+      if (item === undefined || paths.has(item.text)) continue;
+      this.#found.delete(id);
+      if (!item.text.includes('/')) this.add({ ...item, class: 'identifiers' });
+    }
   }
 
   get all(): readonly CoveredItem[] {
@@ -115,6 +135,11 @@ function isOfPerson({ compactSummary, injected, provenance }: MessageMeta): bool
   );
 }
 
+/** True if the client put it there by itself: an attachment, its context, the instructions of the workspace. */
+export function isOfClient(meta: MessageMeta): boolean {
+  return meta.compactSummary !== true && !isOfPerson(meta);
+}
+
 function* sentencesOf(text: string): Iterable<readonly [text: string, from: number]> {
   for (const { 0: found, index } of text.matchAll(SENTENCE)) {
     const own = found.trim();
@@ -130,7 +155,9 @@ function addAnchors(items: Items, index: number, part: SaidPart): void {
       const own = CLASS_OF[anchor.kind];
       if (own === null) continue;
       const place = { index, part: part.at, from: from + anchor.from, to: from + anchor.to };
-      items.add({ class: own, text: anchor.text, ...place }, anchorKey(anchor));
+      const key = anchorKey(anchor);
+      items.add({ class: own, text: anchor.text, ...place }, key);
+      if (anchor.kind === 'path') items.mayBePath(key);
     }
   }
 }

@@ -15,7 +15,9 @@ export interface CompactionMoment {
   readonly placeholder: boolean;
   /** Source messages that were in the request before, or came since, and do not stand here as they were; ascending. */
   readonly covered: readonly number[];
-  /** What stands here of what was there before: the summary, and what was carried over. */
+  /** Where the compaction took effect: a person or the client wrote what is behind it. */
+  readonly from: number;
+  /** What stands here: the summary, what was carried over, and what came behind it before the request. */
   readonly standing: readonly ViewItem[];
 }
 
@@ -55,7 +57,8 @@ export class CompactionWatch {
         stage: null,
         placeholder: false,
         covered: own,
-        standing: standingAt(point, limit),
+        from: limit,
+        standing: point.view.toView().items,
       });
     }
     if (recorded.length > 0 || made === null || covered.length === 0) return;
@@ -64,8 +67,16 @@ export class CompactionWatch {
       return;
     }
     const placeholder = made.made?.chip === PLACEHOLDER_CHIP;
-    const standing = standingAt(point, point.at);
-    this.moments.push({ at: point.at, recorded: null, stage: made.stage, placeholder, covered, standing });
+    const standing = point.view.toView().items;
+    this.moments.push({
+      at: point.at,
+      recorded: null,
+      stage: made.stage,
+      placeholder,
+      covered,
+      from: point.at,
+      standing,
+    });
   }
 
   // Recorded compactions that take effect at this call point, where a stage follows them.
@@ -109,8 +120,4 @@ function coveredAt({ view, before, at }: ReachedPoint): readonly number[] {
   }
   for (let index = since; index < at; index++) if (view.source(index) === null) covered.push(index);
   return covered.sort((a, b) => a - b);
-}
-
-function standingAt({ view }: ReachedPoint, limit: number): readonly ViewItem[] {
-  return view.toView().items.filter((item) => item.kind === 'synthetic' || item.index < limit);
 }

@@ -105,6 +105,8 @@ export interface Autopsy extends CompactionTrigger {
   readonly placeholder: boolean;
   /** What it put there cannot be read: nothing is said of what survived. */
   readonly opaque: boolean;
+  /** Its record may not be all that the model was given: what seems lost may have been in the rest. */
+  readonly incomplete: boolean;
   /** Source messages that the request before held, or would have held, and this one does not hold as they were; ascending. */
   readonly covered: readonly number[];
   /** Null = opaque. */

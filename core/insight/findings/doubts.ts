@@ -26,14 +26,14 @@ function doesSomething(source: TranscriptSource, index: number): boolean {
   return calls.some((call) => !looksOnly(message, call));
 }
 
-/** True if what took the evidence is a recorded compaction with something in it that cannot be read. */
+/** True if what took the evidence is a recorded compaction with something in it that cannot be read, or was not recorded. */
 export function mayBeHidden({ loss }: Use, source: TranscriptSource): boolean {
   if (loss?.rule !== 'recorded_compaction' && loss?.rule !== 'recorded_left_out') return false;
   const last = source.compactions().findLast((compaction) => effectiveFrom(compaction) <= loss.since);
   return last !== undefined && isUnreadable(last);
 }
 
-function isUnreadable({ kind, replacement = [] }: PlacedCompaction): boolean {
-  if (kind === 'opaque') return true;
+function isUnreadable({ kind, incomplete, replacement = [] }: PlacedCompaction): boolean {
+  if (kind === 'opaque' || incomplete === true) return true;
   return replacement.some((text) => readMessage(JSON.parse(text)).parts.some((part) => part.kind === 'opaque'));
 }

@@ -13,7 +13,7 @@ import type { Pricing } from '../pricing.ts';
 import type { CacheMiss } from '../usage/types.ts';
 import { callKey } from '../uses/calls.ts';
 import { wasMissing } from '../uses/summary.ts';
-import type { Use } from '../uses/types.ts';
+import type { Use, UseLoss } from '../uses/types.ts';
 import { mayBeHidden, saysItselfAgain, seesWhatWasDone } from './doubts.ts';
 import type { Certainty, Finding } from './types.ts';
 
@@ -105,8 +105,9 @@ function* droppedByCompactions({ source, uses, callPoints }: FindingsInput): Gen
   const bySince = new Map<number, Use[]>();
   for (const [nth, use] of uses.entries()) {
     if (nth % PAUSE_EVERY === 0) yield;
-    if (!wasMissing(use) || use.loss?.fate !== 'summarised' || saysItselfAgain(use, source)) continue;
-    const { since } = use.loss;
+    const { loss } = use;
+    if (!wasMissing(use) || loss === null || !isOfCompaction(loss) || saysItselfAgain(use, source)) continue;
+    const { since } = loss;
     const place = positionOf(callPoints, since) ?? -1;
     const end = callPoints[place + NEXT_CALLS] ?? Number.POSITIVE_INFINITY;
     if (use.at >= end) continue;
@@ -130,6 +131,11 @@ function* droppedByCompactions({ source, uses, callPoints }: FindingsInput): Gen
       uses: own,
     };
   });
+}
+
+// A recorded history that holds no summary drops what it does not hold.
+function isOfCompaction({ fate, rule }: UseLoss): boolean {
+  return fate === 'summarised' || rule === 'recorded_left_out';
 }
 
 function certaintyOf(uses: readonly Use[], source: TranscriptSource): Certainty {

@@ -4,12 +4,15 @@ import type { Fate } from '../../view/types.ts';
 import type { Era } from './timeline.ts';
 import { encrypted } from './words.ts';
 
+const NOT_CARRIED = 'the runtime did not carry it forward';
+
 /** A message that left: something is in its place, or nothing is. `name` = the compaction in words. */
 export function leftFate(era: Era, stage: number, name: string): Fate {
-  const { summaryIndex, kind, opaqueChars } = era.compaction;
+  const { summaryIndex, kind, opaqueChars, incomplete } = era.compaction;
   const because = summaryIndex === undefined ? {} : { because: summaryIndex };
   if (!era.sumsUp) {
-    const reason = `dropped by ${name}: the runtime did not carry it forward`;
+    const what = incomplete === true ? 'the history it recorded, without a summary, does not hold it' : NOT_CARRIED;
+    const reason = `dropped by ${name}: ${what}`;
     return { kind: 'dropped', stage, rule: 'recorded_left_out', reason };
   }
   const instead =

@@ -227,5 +227,9 @@ function problemsOf(timeline: Timeline, era: Era | null, { at, source }: StageCo
     const text = `After ${nameAt(timeline, era.position)} the model was given ${encrypted(era.compaction.opaqueChars)}. It cannot be read here, and its tokens are not counted.`;
     problems.push({ code: 'recorded.encrypted', severity: 'info', text, where: { index: era.compaction.at } });
   }
+  if (era?.compaction.incomplete === true) {
+    const text = `The record of ${nameAt(timeline, era.position)} holds messages of people and clients, no summary and no encrypted item: the model may have been given more than that.`;
+    problems.push({ code: 'recorded.incomplete', severity: 'info', text, where: { index: era.compaction.at } });
+  }
   return problems;
 }

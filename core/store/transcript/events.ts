@@ -34,7 +34,10 @@ interface EventRow {
 }
 
 /** What only some kinds of compaction have, as it is kept. */
-type CompactionDetail = Pick<RecordedCompaction, 'replacement' | 'clearedCallIds' | 'opaqueChars' | 'summaryAfter'>;
+type CompactionDetail = Pick<
+  RecordedCompaction,
+  'replacement' | 'incomplete' | 'clearedCallIds' | 'opaqueChars' | 'summaryAfter'
+>;
 
 interface RecordedRow extends StoredCompaction {
   readonly timestamp: string | null;
@@ -168,9 +171,11 @@ function eventStatements(db: Connection) {
   };
 }
 
-function detailOf({ replacement, clearedCallIds, opaqueChars, summaryAfter }: RecordedCompaction): string | null {
+function detailOf(compaction: RecordedCompaction): string | null {
+  const { replacement, incomplete, clearedCallIds, opaqueChars, summaryAfter } = compaction;
   const detail: CompactionDetail = {
     ...(replacement !== undefined && { replacement }),
+    ...(incomplete !== undefined && { incomplete }),
     ...(clearedCallIds !== undefined && { clearedCallIds }),
     ...(opaqueChars !== undefined && { opaqueChars }),
     ...(summaryAfter !== undefined && { summaryAfter }),

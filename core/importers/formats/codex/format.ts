@@ -16,7 +16,7 @@ export const codex: Format = {
   recovers: allBut('branches'),
   detect,
   grows: true,
-  readerVersion: 4,
+  readerVersion: 5,
   open: (sink) => new CodexReader(sink),
 };
 

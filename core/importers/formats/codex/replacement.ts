@@ -20,7 +20,8 @@ const PATH = ['payload', 'replacement_history'];
 
 /**
  * Reads `replacement_history`; older releases wrote only the summary, as `message`. A history with an encrypted
- * compaction is `opaque`: its size is that of the encrypted text, the readable rest is the replacement.
+ * compaction is `opaque`: its size is that of the encrypted text, the readable rest is the replacement. Releases around 0.140
+ * wrote the history that the provider gave back without its encrypted item: agents continue with what only it can have said.
  */
 export function replacementIn(text: string, payload: Fields): Replacement {
   const history = arrayAt(payload, 'replacement_history');
@@ -33,9 +34,18 @@ export function replacementIn(text: string, payload: Fields): Replacement {
   const facts =
     encrypted.length > 0
       ? { kind: 'opaque' as const, opaqueChars, replacement }
-      : { kind: 'replacement' as const, replacement };
+      : {
+          kind: 'replacement' as const,
+          replacement,
+          ...(isIncomplete(summary, items) && { incomplete: true as const }),
+        };
   const said = items.filter(({ value }) => itemKind(value) === 'message' && arrayAt(value, 'content'));
   return { facts, kept: said.map(messageOf), items: history?.length ?? 1 };
+}
+
+function isIncomplete(summary: string, items: readonly ResponseItem[]): boolean {
+  const isOfAgent = ({ value }: ResponseItem): boolean => itemKind(value) !== 'message' || value.role === 'assistant';
+  return summary === '' && items.length > 0 && !items.some(isOfAgent);
 }
 
 function summaryMessage(text: string): string {

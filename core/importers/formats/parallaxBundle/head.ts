@@ -158,6 +158,7 @@ export function compactionOf(value: unknown): PlacedCompaction | null {
     ...defined({
       kind,
       replacement: replacement?.filter(isText),
+      incomplete: value.incomplete === true ? (true as const) : undefined,
       clearedCallIds: arrayAt(value, 'clearedCallIds')?.filter(isText),
       opaqueChars: numberAt(value, 'opaqueChars'),
       trigger: stringAt(value, 'trigger'),
