@@ -54,6 +54,12 @@ interface Tool {
   expired: number;
 }
 
+/** Results that have expired, and the characters that they no longer take. */
+interface Reclaimed {
+  readonly expired: number;
+  readonly reclaimedChars: number;
+}
+
 const NO_ENTRIES: readonly Entry[] = [];
 const NO_DECISIONS: readonly RetentionDecision[] = [];
 
@@ -95,6 +101,9 @@ export class RetentionRun implements IncrementalRun {
   /** How the results stand to the cap; undefined = to be worked out. */
   #heldNow: HeldByResults | null | undefined;
   readonly #dirty = new Set<number>();
+  /** What has expired in each cell, and in all: a report is made at every step, and there may be thirty thousand. */
+  readonly #reclaimedIn = new Map<number, Reclaimed>();
+  readonly #reclaimed = { expired: 0, reclaimedChars: 0 };
   readonly keepsTurns = true;
   /** Under a cap it counts what results take. */
   readonly readsNoWords: boolean;
@@ -152,7 +161,7 @@ export class RetentionRun implements IncrementalRun {
   }
 
   report(): ReportDetails {
-    const { expired, reclaimedChars } = this.#reclaimed();
+    const { expired, reclaimedChars } = this.#reclaimed;
     const held = this.#heldByResults();
     const early = held?.early ?? 0;
     const before = early === 0 ? '' : `, ${grouped(early)} of them early (tier cap)`;
@@ -163,20 +172,6 @@ export class RetentionRun implements IncrementalRun {
     const problem = held === null ? null : overCap(held);
     const problems = problem === null ? [] : [problem];
     return { summary, problems, reclaimedChars, reclaimedTokens: Math.floor(reclaimedChars / 4) };
-  }
-
-  #reclaimed(): { readonly expired: number; readonly reclaimedChars: number } {
-    const input = this.#input;
-    let [expired, reclaimedChars] = [0, 0];
-    for (const [cell, entries] of this.#cells) {
-      if (input === null || !entries.some(isGone)) continue;
-      for (const { item, gone } of goneOf(entries, input.at(cell))) {
-        if (this.#expire(item, gone) === null) continue;
-        expired += gone.length;
-        reclaimedChars += savedChars(this.#facts(item), gone);
-      }
-    }
-    return { expired, reclaimedChars };
   }
 
   #countTurns(at: number): void {
@@ -417,22 +412,34 @@ export class RetentionRun implements IncrementalRun {
   #show(cell: number, input: LiveView, overlay: Overlay): void {
     const entries = this.#cells.get(cell) ?? NO_ENTRIES;
     if (!entries.some(isGone)) {
+      this.#reclaim(cell, null);
       overlay.pass(cell);
       overlay.fate(cell, null);
       return;
     }
     const items = input.at(cell).slice();
-    let isEdited = false;
+    let [expired, reclaimedChars] = [0, 0];
     overlay.fate(cell, null);
     for (const { item, slot, gone } of goneOf(entries, items)) {
       const made = this.#expire(item, gone);
       if (made === null) continue;
       items[slot] = made;
-      isEdited = true;
+      expired += gone.length;
+      reclaimedChars += savedChars(this.#facts(item), gone);
       if (item.kind === 'source') overlay.fate(cell, 'redacted');
     }
-    if (isEdited) overlay.replace(cell, items);
+    this.#reclaim(cell, expired === 0 ? null : { expired, reclaimedChars });
+    if (expired > 0) overlay.replace(cell, items);
     else overlay.pass(cell);
+  }
+
+  #reclaim(cell: number, now: Reclaimed | null): void {
+    const before = this.#reclaimedIn.get(cell);
+    if (before === undefined && now === null) return;
+    this.#reclaimed.expired += (now?.expired ?? 0) - (before?.expired ?? 0);
+    this.#reclaimed.reclaimedChars += (now?.reclaimedChars ?? 0) - (before?.reclaimedChars ?? 0);
+    if (now === null) this.#reclaimedIn.delete(cell);
+    else this.#reclaimedIn.set(cell, now);
   }
 
   #expire(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
