@@ -10,6 +10,12 @@ import type { View, ViewItem } from '../../view/types.ts';
 import { Structures } from './structure.ts';
 import { type FactsReader, type Turns, turnsOfHead, withoutFirst } from './windowCut.ts';
 
+/** Where turns begin in a whole view. */
+interface ReadTurns {
+  readonly view: View;
+  readonly starts: readonly LivePlace[];
+}
+
 /** The turns along the call points. */
 export class LiveTurns {
   readonly #context: IncrementalContext;
@@ -35,15 +41,24 @@ export class LiveTurns {
     return follows;
   }
 
-  // In one pass over what is known of messages as a byte each.
+  // The turns of a view that was read before, for another option or stage, are known.
   #readWhole(view: View, input: LiveView, at: number): true {
-    const flags = outlineOf(readView(view, this.#context.source, this.#context.memo), this.#context);
-    for (let position = 0; position < view.items.length; position++) {
-      if ((flags(position) & BEGINS_TURN) !== 0) this.#starts.push(input.place(position));
-    }
+    const last = this.#context.memo.get('turns.lastRead', (): { read: ReadTurns | null } => ({ read: null }));
+    if (last.read?.view !== view) last.read = { view, starts: this.#startsIn(view, input) };
+    for (const start of last.read.starts) this.#starts.push(start);
     this.#at = at;
     this.#ofHead = turnsOfHead(this.reader(input), this.all(input));
     return true;
+  }
+
+  // In one pass over what is known of messages as a byte each.
+  #startsIn(view: View, input: LiveView): readonly LivePlace[] {
+    const flags = outlineOf(readView(view, this.#context.source, this.#context.memo), this.#context);
+    const starts: LivePlace[] = [];
+    for (let position = 0; position < view.items.length; position++) {
+      if ((flags(position) & BEGINS_TURN) !== 0) starts.push(input.place(position));
+    }
+    return starts;
   }
 
   facts(item: ViewItem): MessageFacts {

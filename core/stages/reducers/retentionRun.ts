@@ -6,7 +6,13 @@ import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { firstAt } from '../../util/sorted.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { IncrementalContext, IncrementalRun, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import {
+  type IncrementalContext,
+  type IncrementalRun,
+  type IncrementalSteps,
+  type ReportDetails,
+  roomOf,
+} from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
@@ -29,15 +35,26 @@ import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import type { RetentionDecision } from './retentionWords.ts';
 import { Structures } from './structure.ts';
 
-/** A result that is in the view. */
-interface Entry {
+/** Where a result is in the view, and whose. */
+interface PlacedResult {
   readonly cell: number;
   readonly slot: number;
   readonly part: number;
   readonly name: string | null;
-  readonly rule: RetentionRule;
   /** Number of the turn it is in; 0 = before the first. */
   readonly turn: number;
+}
+
+/** What was read of a whole view, whatever the options. */
+interface ReadView {
+  readonly view: View;
+  readonly turnCells: readonly number[];
+  readonly results: readonly PlacedResult[];
+}
+
+/** A result that is in the view. */
+interface Entry extends PlacedResult {
+  readonly rule: RetentionRule;
   /** Position among the results of its tool; -1 = not counted yet. */
   order: number;
   expired: boolean;
@@ -52,12 +69,6 @@ const cellOf = ({ cell }: Entry): number => cell;
 interface Tool {
   readonly entries: Entry[];
   expired: number;
-}
-
-/** Results that have expired, and the characters that they no longer take. */
-interface Reclaimed {
-  readonly expired: number;
-  readonly reclaimedChars: number;
 }
 
 const NO_ENTRIES: readonly Entry[] = [];
@@ -101,8 +112,9 @@ export class RetentionRun implements IncrementalRun {
   /** How the results stand to the cap; undefined = to be worked out. */
   #heldNow: HeldByResults | null | undefined;
   readonly #dirty = new Set<number>();
-  /** What has expired in each cell, and in all: a report is made at every step, and there may be thirty thousand. */
-  readonly #reclaimedIn = new Map<number, Reclaimed>();
+  /** Results that have expired in each cell, and the characters they no longer take: a report adds up thirty thousand. */
+  readonly #expiredIn: Uint32Array;
+  readonly #reclaimedIn: Float64Array;
   readonly #reclaimed = { expired: 0, reclaimedChars: 0 };
   readonly keepsTurns = true;
   /** Under a cap it counts what results take. */
@@ -115,6 +127,9 @@ export class RetentionRun implements IncrementalRun {
     this.readsNoWords = this.#cap === null;
     this.#decider = new RetentionDecider(params, context, lastBeat(0, params.every));
     this.#structures = new Structures(context);
+    // A cell for each message, and one for what is behind the last.
+    this.#expiredIn = new Uint32Array(roomOf(context) + 1);
+    this.#reclaimedIn = new Float64Array(roomOf(context) + 1);
     this.#names = callNames(context.source, context.memo);
     this.#none = keptBecause(context.stage, NOT_CONCERNED, 'kept: holds no tool result');
   }
@@ -190,8 +205,21 @@ export class RetentionRun implements IncrementalRun {
     }
   }
 
-  // Only messages that begin turns or hold results are looked at: what is known of the others is a byte each.
+  // Of a view that was read before, under another option, all is known but the rules.
   *#readWhole(view: View, input: LiveView): IncrementalSteps {
+    const last = this.#context.memo.get('retention.lastRead', (): { read: ReadView | null } => ({ read: null }));
+    if (last.read?.view === view) {
+      this.#turnCells = last.read.turnCells.slice();
+      for (const result of last.read.results) this.#add(entryOf(result, this.#ruleOf(result.name)));
+      return;
+    }
+    yield* this.#readAll(view, input);
+    const results = this.#ordered.map(({ cell, slot, part, name, turn }) => ({ cell, slot, part, name, turn }));
+    last.read = { view, turnCells: this.#turnCells.slice(), results };
+  }
+
+  // Only messages that begin turns or hold results are looked at: what is known of the others is a byte each.
+  *#readAll(view: View, input: LiveView): IncrementalSteps {
     const flags = outlineOf(readView(view, this.#context.source, this.#context.memo), this.#context);
     for (let position = 0; position < view.items.length; position++) {
       if (position % READ_AT_ONCE === 0) yield PAUSE;
@@ -284,7 +312,7 @@ export class RetentionRun implements IncrementalRun {
       if (parts[part]!.kind !== 'tool_result') continue;
       const name = this.#nameOf(item, part, input);
       const rule = this.#ruleOf(name);
-      this.#add({ cell, slot, part, name, rule, turn, order: -1, expired: false, early: false, tokens: -1 });
+      this.#add(entryOf({ cell, slot, part, name, turn }, rule));
     }
   }
 
@@ -412,7 +440,7 @@ export class RetentionRun implements IncrementalRun {
   #show(cell: number, input: LiveView, overlay: Overlay): void {
     const entries = this.#cells.get(cell) ?? NO_ENTRIES;
     if (!entries.some(isGone)) {
-      this.#reclaim(cell, null);
+      this.#reclaim(cell, 0, 0);
       overlay.pass(cell);
       overlay.fate(cell, null);
       return;
@@ -428,18 +456,16 @@ export class RetentionRun implements IncrementalRun {
       reclaimedChars += savedChars(this.#facts(item), gone);
       if (item.kind === 'source') overlay.fate(cell, 'redacted');
     }
-    this.#reclaim(cell, expired === 0 ? null : { expired, reclaimedChars });
+    this.#reclaim(cell, expired, reclaimedChars);
     if (expired > 0) overlay.replace(cell, items);
     else overlay.pass(cell);
   }
 
-  #reclaim(cell: number, now: Reclaimed | null): void {
-    const before = this.#reclaimedIn.get(cell);
-    if (before === undefined && now === null) return;
-    this.#reclaimed.expired += (now?.expired ?? 0) - (before?.expired ?? 0);
-    this.#reclaimed.reclaimedChars += (now?.reclaimedChars ?? 0) - (before?.reclaimedChars ?? 0);
-    if (now === null) this.#reclaimedIn.delete(cell);
-    else this.#reclaimedIn.set(cell, now);
+  #reclaim(cell: number, expired: number, reclaimedChars: number): void {
+    this.#reclaimed.expired += expired - this.#expiredIn[cell]!;
+    this.#reclaimed.reclaimedChars += reclaimedChars - this.#reclaimedIn[cell]!;
+    this.#expiredIn[cell] = expired;
+    this.#reclaimedIn[cell] = reclaimedChars;
   }
 
   #expire(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
@@ -468,6 +494,10 @@ export class RetentionRun implements IncrementalRun {
     const turns = this.#counting - entry.turn;
     return this.#decider.judge(entry.part, entry.name, { turns, later, isDue: entry.order >= 0 });
   }
+}
+
+function entryOf({ cell, slot, part, name, turn }: PlacedResult, rule: RetentionRule): Entry {
+  return { cell, slot, part, name, rule, turn, order: -1, expired: false, early: false, tokens: -1 };
 }
 
 function placeOf(item: ViewItem, position: number, input: LiveView): LivePlace {
