@@ -28,6 +28,12 @@ export interface ComparedCell {
   readonly tokensProvenance: Provenance;
 }
 
+/** A message that has others within it, merged. */
+export interface WithinMessage {
+  /** Source index; null = a stage made it. */
+  readonly index: number | null;
+}
+
 /** A row: one message of either request, or a run of messages that are equal in both. `line` and spans count lines. */
 export type ComparedRow =
   | {
@@ -38,6 +44,8 @@ export type ComparedRow =
       readonly index: number | null;
       readonly a: ComparedCell | null;
       readonly b: ComparedCell | null;
+      /** Of a side without a cell: the message of its request that has this one within it; null = none. */
+      readonly within: WithinMessage | null;
     }
   | {
       readonly kind: 'fold';

@@ -2,11 +2,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 import { ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import type { ComparedCell, ComparedRow } from '../../core/protocol/compareTypes.ts';
+import type { ComparedCell, ComparedRow, WithinMessage } from '../../core/protocol/compareTypes.ts';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { formatTokens, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { MARK_SIGN, MARK_WORDS } from './words.ts';
+import { absentWords, MARK_SIGN, MARK_WORDS } from './words.ts';
 
 interface Props {
   readonly number: number;
@@ -43,22 +43,22 @@ export const ComparedLine = memo(function ComparedLine({ number, top, row, isCur
         </div>
       ) : (
         <>
-          <Cell cell={row.a} />
+          <Cell cell={row.a} within={row.within} />
           <div className="compare-gutter" role="gridcell" data-mark={row.mark} title={MARK_WORDS[row.mark]}>
             {MARK_SIGN[row.mark]}
           </div>
-          <Cell cell={row.b} />
+          <Cell cell={row.b} within={row.within} />
         </>
       )}
     </div>
   );
 });
 
-function Cell({ cell }: { readonly cell: ComparedCell | null }) {
+function Cell({ cell, within }: { readonly cell: ComparedCell | null; readonly within: WithinMessage | null }) {
   if (cell === null)
     return (
       <div className="compared-cell compared-none" role="gridcell">
-        <span className="compared-none-words">not in this request</span>
+        <span className="compared-none-words">{absentWords(within)}</span>
       </div>
     );
   const { index, covers, fate, label, category, text, pieces, mono, chip, reason, tokens, tokensProvenance } = cell;

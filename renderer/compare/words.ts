@@ -1,6 +1,12 @@
 // What the mode Compare says. One place, so that screen and tests agree.
 import { costMade } from '../../core/insight/costMade.ts';
-import type { AlignedMark, ComparedKind, ComparedMessage, ComparedSums } from '../../core/protocol/compareTypes.ts';
+import type {
+  AlignedMark,
+  ComparedKind,
+  ComparedMessage,
+  ComparedSums,
+  WithinMessage,
+} from '../../core/protocol/compareTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { comparedDollars } from '../../core/util/dollars.ts';
 import { partialSum } from '../../core/view/costCover.ts';
@@ -19,6 +25,12 @@ export const MARK_WORDS: Readonly<Record<AlignedMark, string>> = {
   only_a: 'only in A',
   only_b: 'only in B',
 };
+
+/** In place of a message that a request has no message for. */
+export function absentWords(within: WithinMessage | null): string {
+  if (within === null) return 'not in this request';
+  return within.index === null ? 'within a message that a stage made' : `within #${within.index}`;
+}
 
 export const KIND_TITLE: Readonly<Record<ComparedKind, string>> = {
   all: 'All',

@@ -126,3 +126,24 @@ test('equal policies say so', async () => {
     runs: [],
   });
 });
+
+test('a message that one of them merged is in both: within which, and in what other text', async () => {
+  const { client, add } = testEngine();
+  const messages = [say('user', 'one'), say('user', 'two'), say('assistant', 'three'), say('user', 'four')];
+  const id = await add('s.json', JSON.stringify({ model: 'claude-sonnet-4-5', messages }));
+  await client.call('transcript.open', { id });
+  await whenCounted(client, id);
+  const b = { version: 1, stages: [{ kind: 'hygiene', options: { profile: 'anthropic' } }] };
+  const info = await client.call('compare.set', { id, a: 'raw', b, at: null, rows: { from: 0, to: 100 } });
+  const lines = info.rows.rows.flatMap((row) => (row.kind === 'line' ? [[row.index, row.mark, row.within]] : []));
+  expect(lines).toEqual([
+    [0, 'text', null],
+    [1, 'text', { index: 0 }],
+    [2, 'equal', null],
+    [3, 'equal', null],
+  ]);
+  expect(info.counts).toMatchObject({ only_a: 0, only_b: 0, text: 2 });
+  const texts = await client.call('compare.texts', { comparisonId: info.comparisonId, line: 1 });
+  expect(texts.a?.parts.map(({ text }) => text)).toEqual(['two']);
+  expect(texts.b?.parts.map(({ text }) => text)).toEqual(['one', 'two']);
+});

@@ -2,7 +2,7 @@
 import { type AlignedMessage, alignRequests } from '../../insight/compare/align.ts';
 import { ComparedRows, type LineSpan } from '../../insight/compare/foldEqual.ts';
 import type { Part } from '../../model/message.ts';
-import type { ComparedCell, ComparedRow, ComparedRowWindow } from '../../protocol/compareTypes.ts';
+import type { ComparedCell, ComparedRow, ComparedRowWindow, WithinMessage } from '../../protocol/compareTypes.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { previewPart, previewWhole } from '../rows/preview.ts';
@@ -37,8 +37,30 @@ export function compareLines(
   known: readonly AlignedMessage[] | null,
   open: readonly LineSpan[],
 ): Comparison {
-  const lines = known ?? alignRequests(session.source, a.computed.projection.view, b.computed.projection.view);
+  const lines = known ?? linesOf(session, a.computed, b.computed);
   return { id, session, at, a, b, lines, rows: new ComparedRows(lines, open) };
+}
+
+// What one of them merged is in both requests.
+function linesOf({ source }: Session, a: Computed, b: Computed): readonly AlignedMessage[] {
+  return alignRequests(source, a.projection.view, b.projection.view).map((line) => {
+    const isInBoth =
+      (line.mark === 'only_a' && holderOf(b, line.a) !== null) ||
+      (line.mark === 'only_b' && holderOf(a, line.b) !== null);
+    return isInBoth ? { ...line, mark: 'text' } : line;
+  });
+}
+
+/** The item of a request that has the message of a line within it, which has no item there; null = it does not have it. */
+export function holderOf({ projection, standing }: Computed, item: ViewItem | null): ViewItem | null {
+  const index = indexOf(item);
+  const part = index === null ? null : (standing.messages.get(index)?.find((each) => each !== null) ?? null);
+  return part === null ? null : (projection.view.items[part.position] ?? null);
+}
+
+function withinOf(computed: Computed, item: ViewItem | null): WithinMessage | null {
+  const holder = holderOf(computed, item);
+  return holder === null ? null : { index: indexOf(holder) };
 }
 
 /** The rows [from, to), clamped to those there are. */
@@ -66,6 +88,7 @@ function rowAt(comparison: Comparison, row: number): ComparedRow {
     index: indexOf(line.a) ?? indexOf(line.b),
     a: line.a && cellOf(comparison.session, a, line.a),
     b: line.b && cellOf(comparison.session, b, line.b),
+    within: line.a === null ? withinOf(a.computed, line.b) : line.b === null ? withinOf(b.computed, line.a) : null,
   };
 }
 

@@ -5,18 +5,20 @@ import type { ViewItem } from '../../view/types.ts';
 import { cutPair } from '../rows/format.ts';
 import { labelOf } from '../rows/render.ts';
 import type { Session } from '../session/session.ts';
-import { type ComparedRequest, type Comparison, cellOf, readItem } from './lines.ts';
+import { type ComparedRequest, type Comparison, cellOf, holderOf, readItem } from './lines.ts';
 
 /** Both texts of a line, cut at `limit` UTF-16 units each; null = there is no such line. */
 export function comparedTexts(comparison: Comparison, line: number, limit: number): ComparedTexts | null {
   const found = comparison.lines[line];
   if (found === undefined) return null;
-  const { session } = comparison;
+  const { session, a, b } = comparison;
+  // Merged, it is read in the message that has it.
+  const [itemA, itemB] = [found.a ?? holderOf(a.computed, found.b), found.b ?? holderOf(b.computed, found.a)];
   return {
     line,
     mark: found.mark,
-    a: found.a && textOf(session, comparison.a, found.a, limit),
-    b: found.b && textOf(session, comparison.b, found.b, limit),
+    a: itemA && textOf(session, a, itemA, limit),
+    b: itemB && textOf(session, b, itemB, limit),
   };
 }
 
