@@ -62,7 +62,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/filter', ['core/model', 'core/search', 'core/view', 'core/projection', 'core/insight']),
   pure(
     'core/check',
-    ['core/filter', 'core/insight', 'core/scrub', 'core/search', 'core/tokens', 'core/view'],
+    ['core/filter', 'core/insight', 'core/scrub', 'core/search', 'core/tokens', 'core/view', 'core/wire'],
     ['zod', 'yaml'],
   ),
   pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),

@@ -5,6 +5,7 @@ import { KIND_GROUPS, KINDS } from '../scrub/kinds.ts';
 import { isNear } from '../search/filters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord } from '../util/unknown.ts';
+import { TARGET_NAMES, unknownName } from '../wire/lint.ts';
 import { secretsOf } from './ruleText.ts';
 import { MEMBERS, RULE_KINDS, RULES_SCHEMA, type Rule, type RuleFile } from './schema.ts';
 
@@ -88,6 +89,11 @@ function nameFaults(rule: Rule, at: number): readonly RuleFault[] {
     if (accepted.includes(kind)) return [];
     const text = `there is no kind of secret "${kind}"; there are the groups ${KIND_GROUPS.join(', ')}, and the kinds that parallax scrub lists`;
     return [{ path: ['rules', at, 'secrets', 'kind'], text: `${text}${meantText([kind], accepted)}` }];
+  }
+  if ('valid_for' in rule) {
+    // As `lint --provider` reads it: capitals and other spellings are accepted.
+    if (unknownName({ provider: rule.valid_for, modelApi: '' }) === null && rule.valid_for.trim() !== '') return [];
+    return [{ path: ['rules', at, 'valid_for'], text: unknown('provider', rule.valid_for, TARGET_NAMES.providers) }];
   }
   if ('survival' in rule) {
     const given = rule.survival.class;

@@ -1,5 +1,9 @@
 // The rules of `parallax check`, as they are written. The published schema (docs/check.schema.json) is made of this one.
 import { z } from 'zod';
+import { SURVIVAL_CLASSES } from '../insight/autopsy/types.ts';
+import { FINDING_KINDS } from '../insight/findings/types.ts';
+import { KIND_GROUPS, KINDS } from '../scrub/kinds.ts';
+import { TARGET_NAMES } from '../wire/lint.ts';
 
 /** Where a rule looks: the next request, every request, the first one after each compaction, or the request before a message. */
 const at = z.union([z.enum(['end', 'calls', 'compactions']), z.int().min(0)]);
@@ -14,12 +18,22 @@ const share = z.union([
   z.string().regex(/^\d+(\.\d+)?%$/, 'a share is a number from 0 to 1, or like "60%"'),
 ]);
 
+/**
+ * A word of a list. The schema publishes the list for editors; readRules holds words against it, for it also says what was
+ * probably meant.
+ */
+const word = (accepted: readonly string[]) =>
+  z
+    .string()
+    .min(1)
+    .meta({ enum: [...accepted] });
+
 /** Findings of `parallax scrub`; absent, `kind` is the group `secret`, `tier` is definite. */
 const secrets = z.union([
   z.int().min(0),
   z.strictObject({
     max: z.int().min(0),
-    kind: z.string().optional(),
+    kind: word([...KIND_GROUPS, ...KINDS]).optional(),
     tier: z.enum(['definite', 'candidate', 'any']).optional(),
   }),
 ]);
@@ -45,10 +59,13 @@ const rule = z.union([
   z.strictObject({ ...common, cost: atMost }),
   z.strictObject({ ...common, cache_breaks: atMost }),
   z.strictObject({ ...common, fits: z.union([z.literal(true), z.int().min(1)]) }),
-  z.strictObject({ ...common, valid_for: z.string().min(1), at: at.optional() }),
-  z.strictObject({ ...common, findings: z.strictObject({ kind: z.string().optional(), max: z.int().min(0) }) }),
+  z.strictObject({ ...common, valid_for: word(TARGET_NAMES.providers), at: at.optional() }),
+  z.strictObject({
+    ...common,
+    findings: z.strictObject({ kind: word(FINDING_KINDS).optional(), max: z.int().min(0) }),
+  }),
   z.strictObject({ ...common, secrets }),
-  z.strictObject({ ...common, survival: z.strictObject({ class: z.string(), min: share }) }),
+  z.strictObject({ ...common, survival: z.strictObject({ class: word(SURVIVAL_CLASSES), min: share }) }),
   z.strictObject({ ...common, filter: z.string().min(1), rows: count }),
   z.strictObject({ ...common, baseline: z.literal(true) }),
 ]);

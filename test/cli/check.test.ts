@@ -220,6 +220,7 @@ test('a fault in the rules is told with its line, and nothing is run', async () 
     ['version: 1\nrules:\n  - text: a\n    satte: gone\n', 'Did you mean state?'],
     ['version: 1\nrules:\n  - secrets: {max: 0, kind: github_tokn}\n', 'Did you mean github_token?'],
     ['version: 1\nrules:\n  - filter: "rolle:user"\n    rows: {max: 0}\n', 'line 3: rules.0.filter: '],
+    ['version: 1\nrules:\n  - valid_for: antropic\n', 'line 3: rules.0.valid_for: there is no provider "antropic"'],
     ['version: 2\nrules:\n  - text: a\n', 'line 1: version'],
     ['version: 1\nrules: [\n', 'line '],
     ['version: 1\npolicy: nonesuch\nrules:\n  - text: a\n', 'nonesuch'],
