@@ -4,8 +4,19 @@ import type { TextState } from '../insight/text/types.ts';
 import { kindTitle } from '../scrub/kinds.ts';
 import { fitsTotal } from '../tokens/budget.ts';
 import { grouped } from '../view/words.ts';
-import { fitsState, isWantedSecret, refusalKey, requestsAt, textKey, windowOf } from './judge.ts';
-import { atOf, maxOf, percent, ruleText, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
+import { countedUpTo, fitsState, isWantedSecret, refusalKey, requestsAt, textKey, windowOf } from './judge.ts';
+import {
+  atOf,
+  countedTo,
+  maxOf,
+  percent,
+  ruleText,
+  secretsOf,
+  shareOf,
+  tokensAt,
+  upToText,
+  whereText,
+} from './ruleText.ts';
 import type { Rule } from './schema.ts';
 import type { BaselineRecord, CheckedText, SessionFacts } from './types.ts';
 
@@ -88,7 +99,9 @@ function expectedOf(rule: Rule): string {
 function whereOf(rule: Rule): string | null {
   if ('text' in rule || 'valid_for' in rule) return whereText(atOf(rule));
   if ('tokens' in rule) return whereText(tokensAt(rule.tokens));
-  return 'watch' in rule || 'fits' in rule ? whereText('calls') : null;
+  if ('watch' in rule || 'fits' in rule) return whereText('calls');
+  const counted = countedOf(rule);
+  return counted === null ? null : upToText(countedTo(counted)).trim() || null;
 }
 
 interface AtRequest {
@@ -144,9 +157,10 @@ function eachOf(rule: Rule, facts: SessionFacts): ((position: number) => AtReque
   const counted = countedAt(rule, facts);
   if (counted === null) return null;
   const points = new Set(counted);
+  const upTo = upToOf(rule, facts);
   return (position) => {
-    const isCounted = points.has(requests[position]?.at ?? -1);
-    return { state: isCounted ? 'counted' : 'clear', looked: true, holds: null };
+    const at = requests[position]?.at ?? -1;
+    return { state: points.has(at) ? 'counted' : 'clear', looked: at <= upTo, holds: null };
   };
 }
 
@@ -160,6 +174,20 @@ function limitOf(rule: Rule, facts: SessionFacts) {
   return limit && { at: 'calls' as const, holds: (tokens: number) => fitsTotal(limit, tokens) };
 }
 
+/** The limit of a rule on what adds up along the session; null = it has none. */
+function countedOf(rule: Rule) {
+  if ('uses_gone' in rule) return rule.uses_gone;
+  if ('cost' in rule) return rule.cost;
+  return 'cache_breaks' in rule ? rule.cache_breaks : null;
+}
+
+/** The call point up to which such a rule counts; -1 = it counts nothing. */
+function upToOf(rule: Rule, facts: SessionFacts): number {
+  const limit = countedOf(rule);
+  const upTo = limit === null ? Number.POSITIVE_INFINITY : countedUpTo(facts, countedTo(limit));
+  return typeof upTo === 'string' ? -1 : upTo;
+}
+
 /** Call points at which something counts against a limit of the whole session. */
 function countedAt(rule: Rule, facts: SessionFacts): readonly number[] | null {
   if ('cache_breaks' in rule) return facts.breaksAt;
@@ -171,8 +199,8 @@ function placesOf(rule: Rule, facts: SessionFacts): readonly EvidencePlace[] {
   if ('text' in rule || 'watch' in rule) return textOf(rule, facts)?.places ?? [];
   if ('tokens' in rule || 'fits' in rule) return overPlaces(rule, facts);
   if ('valid_for' in rule) return refusedPlaces(rule.valid_for, atOf(rule), facts);
-  if ('uses_gone' in rule) return (facts.usesGone ?? []).map((at) => message(at, 'relied on what was gone'));
-  if ('cache_breaks' in rule) return facts.breaksAt.map((at) => call(at, 'the cache breaks'));
+  if ('uses_gone' in rule) return countedIn(rule, facts).map((at) => message(at, 'relied on what was gone'));
+  if ('cache_breaks' in rule) return countedIn(rule, facts).map((at) => call(at, 'the cache breaks'));
   if ('findings' in rule) {
     const { kind } = rule.findings;
     const wanted = (facts.findings ?? []).filter((each) => kind === undefined || each.kind === kind);
@@ -182,6 +210,11 @@ function placesOf(rule: Rule, facts: SessionFacts): readonly EvidencePlace[] {
   if ('survival' in rule) return survivalPlaces(rule.survival, facts);
   if ('filter' in rule) return (facts.rows.get(rule.filter) ?? []).map((index) => message(index, 'fits the filter'));
   return [];
+}
+
+function countedIn(rule: Rule, facts: SessionFacts): readonly number[] {
+  const upTo = upToOf(rule, facts);
+  return (countedAt(rule, facts) ?? []).filter((at) => at <= upTo);
 }
 
 function message(index: number, what: string): EvidencePlace {

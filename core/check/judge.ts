@@ -6,7 +6,7 @@ import { DEFAULT_MARGIN, fitsTotal } from '../tokens/budget.ts';
 import { dollarsText } from '../util/dollars.ts';
 import { unpricedWords } from '../view/costCover.ts';
 import { countOf, grouped } from '../view/words.ts';
-import { atOf, maxOf, percent, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
+import { atOf, countedTo, maxOf, percent, secretsOf, shareOf, tokensAt, whereText } from './ruleText.ts';
 import type { Rule } from './schema.ts';
 import type { BaselineRecord, CheckedRequest, CheckedText, RuleOutcome, SessionFacts, Verdict } from './types.ts';
 
@@ -35,14 +35,26 @@ export function requestsAt(facts: Pick<SessionFacts, 'requests' | 'compactions'>
   return positions.includes(-1) ? null : positions;
 }
 
+/**
+ * The last of the requests up to which a rule counts, as a call point: what adds up is largest there. Infinite = the whole
+ * session; a text = why there is none.
+ */
+export function countedUpTo(facts: Pick<SessionFacts, 'requests' | 'compactions'>, at: At): number | string {
+  if (at === 'end' || at === 'calls') return Number.POSITIVE_INFINITY;
+  const positions = requestsAt(facts, at);
+  if (positions === null) return `there is no request ${whereText(at)}`;
+  const last = Math.max(...positions);
+  return facts.requests[last]?.at ?? noneAt(at);
+}
+
 /** What becomes of a rule. `baseline` = what was recorded of this session; null = nothing yet. */
 export function judge(rule: Rule, facts: SessionFacts, baseline: BaselineRecord | null): Found {
   if ('text' in rule) return judgeText(rule.state ?? 'present', atOf(rule), textOf(rule, facts), facts);
   if ('watch' in rule) return judgeText('present', 'calls', textOf(rule, facts), facts);
-  if ('uses_gone' in rule) return judgeUses(maxOf(rule.uses_gone), facts);
+  if ('uses_gone' in rule) return judgeUses(maxOf(rule.uses_gone), countedTo(rule.uses_gone), facts);
   if ('tokens' in rule) return judgeTokens(maxOf(rule.tokens), tokensAt(rule.tokens), facts);
-  if ('cost' in rule) return judgeCost(maxOf(rule.cost), facts);
-  if ('cache_breaks' in rule) return judgeBreaks(maxOf(rule.cache_breaks), facts);
+  if ('cost' in rule) return judgeCost(maxOf(rule.cost), countedTo(rule.cost), facts);
+  if ('cache_breaks' in rule) return judgeBreaks(maxOf(rule.cache_breaks), countedTo(rule.cache_breaks), facts);
   if ('fits' in rule) return judgeFits(rule.fits, facts);
   if ('valid_for' in rule) return judgeValid(rule.valid_for, atOf(rule), facts);
   if ('findings' in rule) return judgeFindings(rule.findings, facts);
@@ -99,9 +111,12 @@ function stateText(state: TextState): string {
   return state === 'elsewhere' ? 'elsewhere, word for word' : state === 'partly' ? 'only partly' : state;
 }
 
-function judgeUses(max: number, { usesGone }: SessionFacts): Found {
-  if (usesGone === null) return unchecked('uses were not looked for');
-  return limited(usesGone.length, max, `${usesGone.length}${listed(usesGone)}`, usesGone[0] ?? null);
+function judgeUses(max: number, at: At, facts: SessionFacts): Found {
+  if (facts.usesGone === null) return unchecked('uses were not looked for');
+  const upTo = countedUpTo(facts, at);
+  if (typeof upTo === 'string') return unchecked(upTo);
+  const found = facts.usesGone.filter((each) => each <= upTo);
+  return limited(found.length, max, `${found.length}${listed(found)}`, found[0] ?? null);
 }
 
 function judgeTokens(max: number, at: At, facts: SessionFacts): Found {
@@ -123,16 +138,30 @@ function judgeFits(given: true | number, { requests, budget }: SessionFacts): Fo
   return failed(limit.margin === 0 ? words : `${words} with a margin of ${percent(limit.margin)}`, over.at, null);
 }
 
-function judgeCost(max: number, { cost, unpriced, requests }: SessionFacts): Found {
-  if (cost === null) return unchecked('no price is known of its model');
-  // The next request is none of those that cost anything.
-  const without = unpricedWords(unpriced, requests.length - 1);
+function judgeCost(max: number, at: At, facts: SessionFacts): Found {
+  const upTo = countedUpTo(facts, at);
+  if (typeof upTo === 'string') return unchecked(upTo);
+  const { cost, unpriced, made } = costUpTo(upTo, facts);
+  if (cost === null) return unchecked(made === 0 ? 'no request was made' : 'no price is known of its model');
+  const without = unpricedWords(unpriced, made);
   if (without !== null && cost <= max) return unchecked(`${dollarsText(cost)}, and ${without}`);
   return limited(cost, max, dollarsText(cost), null);
 }
 
-function judgeBreaks(max: number, { cacheBreaks, breaksAt }: SessionFacts): Found {
-  return limited(cacheBreaks, max, `${cacheBreaks}${listed(breaksAt)}`, breaksAt[0] ?? null);
+/** What requests cost up to a call point; the next request is none of those that cost anything. */
+function costUpTo(upTo: number, { cost, unpriced, requests }: SessionFacts) {
+  const made = requests.slice(0, -1).filter(({ at }) => at <= upTo);
+  if (upTo === Number.POSITIVE_INFINITY) return { cost, unpriced, made: made.length };
+  const priced = made.flatMap((request) => request.cost ?? []);
+  const sum = priced.length === 0 ? null : priced.reduce((total, each) => total + each, 0);
+  return { cost: sum, unpriced: made.length - priced.length, made: made.length };
+}
+
+function judgeBreaks(max: number, at: At, facts: SessionFacts): Found {
+  const upTo = countedUpTo(facts, at);
+  if (typeof upTo === 'string') return unchecked(upTo);
+  const found = facts.breaksAt.filter((each) => each <= upTo);
+  return limited(found.length, max, `${found.length}${listed(found)}`, found[0] ?? null);
 }
 
 function judgeValid(provider: string, at: At, facts: SessionFacts): Found {

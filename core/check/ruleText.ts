@@ -18,6 +18,11 @@ export function tokensAt(limit: number | { readonly at?: At | undefined }): At {
   return typeof limit === 'number' ? 'calls' : (limit.at ?? 'calls');
 }
 
+/** Up to where what adds up along the session is counted: the whole of it unless the rule says otherwise. */
+export function countedTo(limit: number | { readonly at?: At | undefined }): At {
+  return typeof limit === 'number' ? 'end' : (limit.at ?? 'end');
+}
+
 /** What a rule about secrets looks for: as written, with what it leaves out. */
 export function secretsOf(given: Extract<Rule, { readonly secrets: unknown }>['secrets']) {
   const { max, kind = 'secret', tier = 'definite' } = typeof given === 'number' ? { max: given } : given;
@@ -38,14 +43,16 @@ export function ruleName(rule: Rule): string {
 export function ruleText(rule: Rule): string {
   if ('text' in rule) return `text “${cut(rule.text)}” is ${rule.state ?? 'present'} ${whereText(atOf(rule))}`;
   if ('watch' in rule) return `text “${cut(rule.watch)}” is never gone`;
-  if ('uses_gone' in rule) return `uses gone ≤ ${maxOf(rule.uses_gone)}`;
+  if ('uses_gone' in rule) return `uses gone${upToText(countedTo(rule.uses_gone))} ≤ ${maxOf(rule.uses_gone)}`;
   if ('tokens' in rule) {
     const at = tokensAt(rule.tokens);
     const most = maxOf(rule.tokens);
     return at === 'calls' ? `peak ≤ ${countOf(most, 'token')}` : `tokens ${whereText(at)} ≤ ${grouped(most)}`;
   }
-  if ('cost' in rule) return `input cost ≤ $${maxOf(rule.cost)}`;
-  if ('cache_breaks' in rule) return `cache breaks ≤ ${maxOf(rule.cache_breaks)}`;
+  if ('cost' in rule) return `input cost${upToText(countedTo(rule.cost))} ≤ $${maxOf(rule.cost)}`;
+  if ('cache_breaks' in rule) {
+    return `cache breaks${upToText(countedTo(rule.cache_breaks))} ≤ ${maxOf(rule.cache_breaks)}`;
+  }
   if ('fits' in rule) return rule.fits === true ? 'fits the window' : `fits a window of ${grouped(rule.fits)} tokens`;
   if ('valid_for' in rule) return `valid for ${rule.valid_for} ${whereText(atOf(rule))}`;
   if ('findings' in rule) {
@@ -74,6 +81,12 @@ export function whereText(at: At): string {
   if (at === 'end') return 'at the end';
   if (at === 'calls') return 'at every call';
   return at === 'compactions' ? 'after every compaction' : `at #${at}`;
+}
+
+/** Up to where, in words that follow a noun; empty of the whole session. */
+export function upToText(at: At): string {
+  if (at === 'end' || at === 'calls') return '';
+  return at === 'compactions' ? ' up to the request after the last compaction' : ` up to the request at #${at}`;
 }
 
 /** 0.714 → 71%. Down: what is nearly a limit has not reached it. */

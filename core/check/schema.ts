@@ -8,14 +8,14 @@ import { TARGET_NAMES } from '../wire/lint.ts';
 /** Where a rule looks: the next request, every request, the first one after each compaction, or the request before a message. */
 const at = z.union([z.enum(['end', 'calls', 'compactions']), z.int().min(0)]);
 
-/** At most so much. */
+/** At most so much. Of what adds up along the session `at` is how far it is counted: up to and with that request. */
 const atMost = z.union([z.number().min(0), z.strictObject({ max: z.number().min(0), at: at.optional() })]);
 
 const count = z.strictObject({ min: z.int().min(0).optional(), max: z.int().min(0).optional() });
 
 const share = z.union([
   z.number().min(0).max(1),
-  z.string().regex(/^\d+(\.\d+)?%$/, 'a share is a number from 0 to 1, or like "60%"'),
+  z.string().regex(/^(100(\.0+)?|\d{1,2}(\.\d+)?)%$/, 'a share is a number from 0 to 1, or from "0%" to "100%"'),
 ]);
 
 /**

@@ -10,6 +10,8 @@ import type { Budget } from '../tokens/budget.ts';
 export interface CheckedRequest {
   readonly at: number;
   readonly tokens: number;
+  /** US dollars of its input; null = no price is known of its model. */
+  readonly cost: number | null;
 }
 
 /** A text along the requests. */

@@ -7,7 +7,7 @@ import type { Rule } from '../../core/check/schema.ts';
 import type { CheckedText, SessionFacts } from '../../core/check/types.ts';
 
 const FACTS: SessionFacts = {
-  requests: [1, 4, 7, 9].map((at, position) => ({ at, tokens: 100 * (position + 1) })),
+  requests: [1, 4, 7, 9].map((at, position) => ({ at, tokens: 100 * (position + 1), cost: null })),
   ...{
     compactions: [7],
     cost: null,

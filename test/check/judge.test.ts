@@ -4,7 +4,7 @@ import type { SessionFacts } from '../../core/check/types.ts';
 import type { TextState } from '../../core/insight/text/types.ts';
 
 const FACTS: SessionFacts = {
-  requests: [{ at: 1, tokens: 95 }],
+  requests: [{ at: 1, tokens: 95, cost: null }],
   ...{
     compactions: [],
     cost: null,
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('a text that came back and went again is gone since then', () => {
-  const requests = [1, 3, 5, 7, 9].map((at) => ({ at, tokens: 9 }));
+  const requests = [1, 3, 5, 7, 9].map((at) => ({ at, tokens: 9, cost: null }));
   const rule = { text: 'quay', state: 'present', at: 'end' } as const;
   const found = (...states: TextState[]) => {
     const text = { first: 0, states, loss: { at: 3, words: 'since #3, a stage' }, places: [] };

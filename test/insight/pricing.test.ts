@@ -72,7 +72,7 @@ describe('sums of requests some of which have no price', () => {
 
   it('pass no rule on cost, and fail it where the rest does', () => {
     const facts: SessionFacts = {
-      requests: [1, 3, 5].map((at) => ({ at, tokens: 10 })),
+      requests: [1, 3, 5].map((at) => ({ at, tokens: 10, cost: null })),
       ...{ compactions: [], cost: 3, unpriced: 1, cacheBreaks: 0, breaksAt: [], texts: new Map(), usesGone: null },
       ...{ findings: null, survival: null, secrets: null, refusals: new Map(), rows: new Map(), record: null },
       budget: null,

@@ -2,7 +2,7 @@
 import { refusalKey, requestsAt, textKey } from '../../check/judge.ts';
 import { atOf } from '../../check/ruleText.ts';
 import type { Rule } from '../../check/schema.ts';
-import type { BaselineRecord, CheckedText, SessionFacts } from '../../check/types.ts';
+import type { BaselineRecord, CheckedRequest, CheckedText, SessionFacts } from '../../check/types.ts';
 import { parseFilter } from '../../filter/parseFilter.ts';
 import { autopsiesOf } from '../../insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../insight/autopsy/moments.ts';
@@ -141,7 +141,7 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
 function requestSums(requests: SessionRequests, { budget, overhead }: Awaited<ReturnType<SessionRequests['limits']>>) {
   const [figuresAt, charge] = [requests.figures(), requests.charges(overhead)];
   const summer = new RequestSummer(budget, overhead, requests.source.length);
-  const taken: { at: number; tokens: number }[] = [];
+  const taken: CheckedRequest[] = [];
   const breaksAt: number[] = [];
   return {
     take(point: ReachedPoint): void {
@@ -149,7 +149,7 @@ function requestSums(requests: SessionRequests, { budget, overhead }: Awaited<Re
       const charged = charge(figures);
       summer.add(figures, charged);
       if (charged.cache?.brokenBy) breaksAt.push(figures.at);
-      taken.push({ at: figures.at, tokens: tokensOf(figures) + overhead });
+      taken.push({ at: figures.at, tokens: tokensOf(figures) + overhead, cost: charged.cost });
     },
     facts() {
       const { cacheBreaks } = summer.sums;
