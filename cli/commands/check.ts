@@ -5,6 +5,8 @@ import { type Command, Option } from 'commander';
 import { type Baselines, baselineFile, readBaselineText, withRecords } from '../../core/check/baseline.ts';
 import { REPORT_FORMATS, type ReportFormat, reportText } from '../../core/check/formats/index.ts';
 import { type CheckedTranscript, type CheckReport, countVerdicts, neverChecked } from '../../core/check/report.ts';
+import { ruleName } from '../../core/check/ruleText.ts';
+import type { RuleFile } from '../../core/check/schema.ts';
 import { threadsHere } from '../../core/engine/threads/index.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { countOf } from '../../core/view/words.ts';
@@ -73,16 +75,18 @@ async function check(rulesPath: string, paths: string[], options: CheckOptions):
   const report = {
     rulesFile: baselinePath === null ? 'the rules' : rulesPath,
     rules: reported,
-    transcripts: all.map((one) => (options.update ? saidRecorded(one, names) : one.checked)),
+    transcripts: all.map((one) => (options.update ? saidRecorded(one, file) : one.checked)),
   };
   await print(report, options);
   process.exitCode = exitOf(report, options);
 }
 
 // With --update nothing is compared with what was recorded before: the rules that it is for say so.
-function saidRecorded({ checked, records }: CheckedWithRecords, names: readonly string[]): CheckedTranscript {
+function saidRecorded({ checked, records }: CheckedWithRecords, { rules }: RuleFile): CheckedTranscript {
   const outcomes = checked.outcomes.map((outcome) => {
-    const isRecorded = outcome.verdict === 'unchecked' && Object.hasOwn(records, names[outcome.rule] ?? '');
+    const rule = rules[outcome.rule];
+    // A rule without a baseline may have the name of one that has.
+    const isRecorded = rule !== undefined && 'baseline' in rule && Object.hasOwn(records, ruleName(rule));
     return isRecorded ? { ...outcome, found: 'recorded; compared from the next run on' } : outcome;
   });
   return { ...checked, outcomes };

@@ -6,13 +6,15 @@ import { isNear } from '../search/filters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord } from '../util/unknown.ts';
 import { TARGET_NAMES, unknownName } from '../wire/lint.ts';
-import { secretsOf } from './ruleText.ts';
+import { ruleName, secretsOf } from './ruleText.ts';
 import { MEMBERS, RULE_KINDS, RULES_SCHEMA, type Rule, type RuleFile } from './schema.ts';
 
 /** What is wrong with a file of rules. `path` leads to the value: `['rules', 3, 'state']`. */
 export interface RuleFault {
   readonly path: readonly (string | number)[];
   readonly text: string;
+  /** The rule that it cannot be beside; absent = there is none. */
+  readonly other?: readonly (string | number)[];
 }
 
 /** A filter is one at every time, or never. */
@@ -26,8 +28,25 @@ export function readRules(value: unknown): Result<RuleFile, readonly RuleFault[]
   const hasKind = ({ path: [first, at] }: RuleFault) =>
     first !== 'rules' || !kinds.some((fault) => fault.path[1] === at);
   const shapes = read.success ? [] : read.error.issues.flatMap((issue) => faultsOf(issue, value)).filter(hasKind);
-  const faults = [...shapes, ...kinds, ...written.flatMap(namesIn)];
+  const alike = read.success ? namesakes(read.data.rules) : [];
+  const faults = [...shapes, ...kinds, ...written.flatMap(namesIn), ...alike];
   return read.success && faults.length === 0 ? ok(read.data) : err(faults.toSorted(byRule));
+}
+
+// One record is kept of each name: of two rules that share one the later would overwrite what the first recorded.
+function namesakes(rules: readonly Rule[]): readonly RuleFault[] {
+  const first = new Map<string, number>();
+  return rules.flatMap((rule, at): readonly RuleFault[] => {
+    if (!('baseline' in rule)) return [];
+    const name = ruleName(rule);
+    const before = first.get(name);
+    if (before === undefined) {
+      first.set(name, at);
+      return [];
+    }
+    const text = `another rule with a baseline is called "${name}", and one record is kept of each name: give it a name`;
+    return [{ path: ['rules', at, 'name'], text, other: ['rules', before] }];
+  });
 }
 
 /** Faults in the names of a rule that has the shape of one. */

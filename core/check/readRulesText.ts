@@ -50,7 +50,7 @@ export function readRulesText(text: string): Result<ReadRules, readonly PlacedFa
   const value = jsOf(parsed);
   if (!value.ok) return err([{ line: null, text: value.error }]);
   const read = readRules(value.value);
-  if (!read.ok) return err(read.error.map((fault) => ({ line: lineOf(fault.path), text: faultText(fault) })));
+  if (!read.ok) return err(read.error.map((fault) => ({ line: lineOf(fault.path), text: faultText(fault, lineOf) })));
   const reported = read.value.rules.map((rule, at) => {
     return { name: ruleName(rule), text: ruleText(rule), line: lineOf(['rules', at]) };
   });
@@ -70,6 +70,8 @@ function jsOf(yaml: ReturnType<typeof parseDocument>): Result<unknown, string> {
   }
 }
 
-function faultText({ path, text }: RuleFault): string {
-  return path.length === 0 ? text : `${path.join('.')}: ${text}`;
+function faultText({ path, text, other }: RuleFault, lineOf: ReadRules['lineOf']): string {
+  const line = other === undefined ? null : lineOf(other);
+  const said = line === null ? text : `${text} (the other is on line ${line})`;
+  return path.length === 0 ? said : `${path.join('.')}: ${said}`;
 }

@@ -150,6 +150,58 @@ test('a baseline is recorded, then compared; another policy differs', async () =
   expect([other.code, other.stdout]).toEqual([1, expect.stringMatching(/prefix_hash sha256:\w+ → sha256:/)]);
 });
 
+describe('rules whose baselines would be one record', () => {
+  const spec = (turns: number) => ({ version: 1, stages: [{ kind: 'sliding_window', options: { turns } }] });
+  const one = { baseline: true, policy: spec(1) };
+  const two = { baseline: true, policy: spec(2) };
+
+  test.each([
+    ['two without a name', [one, two], ['line 29: rules.1', 'on line 15)']],
+    [
+      'two of one name',
+      [
+        { ...one, name: 'kept' },
+        { ...two, name: 'kept' },
+      ],
+      ['rules.1.name', '"kept"'],
+    ],
+    ['one called as another without a name', [{ ...one, name: 'equals the recorded baseline' }, two], ['rules.1.name']],
+    ['three', [one, two, two], ['rules.1', 'rules.2']],
+  ])('%s are a fault, with both lines', async (_, rules, said) => {
+    for (const more of [[], ['--update']]) {
+      const run = await runCli(['check', rulesFile(rules), session, ...more]);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      for (const words of ['one record is kept of each name', ...said]) expect(run.stderr).toContain(words);
+    }
+  });
+
+  test.each([
+    ['one without a name', [one]],
+    ['one without, one with a name', [one, { ...two, name: 'two turns' }]],
+    [
+      'two names',
+      [
+        { ...one, name: 'one turn' },
+        { ...two, name: 'two turns' },
+      ],
+    ],
+    [
+      'the name of a rule without a baseline',
+      [
+        { ...one, name: 'a' },
+        { text: 'nobody says this', name: 'a' },
+      ],
+    ],
+  ])('%s: each rule is recorded, and passes', async (_, rules) => {
+    const path = rulesFile(rules);
+    const update = await runCli(['check', path, session, '--update', '--format', 'json']);
+    const wanted = rules.filter((rule) => 'baseline' in rule).length;
+    expect(update.stdout.split('compared from the next run on')).toHaveLength(wanted + 1);
+    const run = await runCli(['check', path, session, '--format', 'json']);
+    expect(Report.parse(JSON.parse(run.stdout)).counts).toMatchObject({ passed: wanted, failed: 0 });
+  });
+});
+
 test('secrets: what scrub lists, by kind and tier, and no value of it', async () => {
   const path = join(dir, 'secret.json');
   const token = 'ghp_8fK2mQ7xW1vN5cR9tY3bL6hJ4dS0aZ2eU8iP';
