@@ -3,8 +3,6 @@ import { stageInputs } from '../../core/engine/requests/index.ts';
 import { answerOf, isSameTrace } from '../../core/insight/text/sameTrace.ts';
 import type { TextTrace } from '../../core/insight/text/types.ts';
 import type { MessageMeta } from '../../core/model/message.ts';
-import type { StageStep } from '../../core/projection/project.ts';
-import { savingsOf } from '../../core/projection/savings.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import type { BundleInput } from '../../core/report/bundle.ts';
 import {
@@ -23,7 +21,6 @@ import type { Leaving } from './bundling.ts';
 import { usageFailure } from './failure.ts';
 import { note } from './output.ts';
 import type { Projector } from './projecting.ts';
-import { countTokens } from './tokens.ts';
 import { traceQuestion } from './tracing.ts';
 
 /** The bundle with the messages of its smallest slice. Each step is a projection, and with a text a trace of it. */
@@ -37,12 +34,11 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
   const ofBare = await stageInputs(bare, parsed, about, true);
   const tokensOf = ({ emptied }: SliceTry): StageTokens | undefined =>
     inputs.tokens && ofBare.tokens && slicedTokens(inputs.tokens, ofBare.tokens, emptied);
-  const project = (tried: SliceTry, observe: (step: StageStep) => void = () => {}): Promise<Projection> => {
+  const project = (tried: SliceTry): Promise<Projection> => {
     const tokens = tokensOf(tried);
     return projector.project(tried.source, parsed.stages, at, createMemo(), {
       ...inputs,
       ...(tokens && { tokens }),
-      observe,
     });
   };
   const trace = (of: SliceTry['source']): Promise<TextTrace> | null =>
@@ -76,18 +72,12 @@ export async function sliceBundle(projector: Projector, leaving: Leaving, whole:
   }
   const slice = step.value;
   if (!slice.statement.minimal) note('the search for the smallest slice was ended before it was through');
-  const observed: StageStep[] = [];
-  const projection = await project(slice, (each) => observed.push(each));
-  const { tokenizer, raw, projected } = await countTokens(slice.source, projection, parsed.spec, about);
+  const projection = await project(slice);
   return {
+    // Tokens and savings stay those of the session: words that were taken out are none that the policy saved.
     ...whole,
     source: slice.source,
-    projection,
-    tokens: { tokenizer, raw, projected },
-    saved: savingsOf(slice.source, projection, observed, {
-      tokens: tokensOf(slice),
-      toolsJson: transcript.meta.toolsJson,
-    }),
+    projection: { ...projection, reports: whole.projection.reports },
     recorded: {
       ...whole.recorded,
       meta: (index) => (slice.emptied.has(index) ? emptiedMeta(metaOf(index)) : metaOf(index)),

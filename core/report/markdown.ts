@@ -2,6 +2,7 @@ import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import { figureSign } from '../model/figureSign.ts';
 import { doneWords, type ScrubReport } from '../model/scrubReport.ts';
+import type { SliceStatement } from '../model/sliceStatement.ts';
 import type { StatedFinding } from '../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../model/statedWatchpoint.ts';
 import type { Projection } from '../projection/types.ts';
@@ -36,6 +37,7 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `- engine: Parallax ${input.engineVersion}`,
     `- prefix: \`${sums.prefixHash}\``,
     `- raw slice: \`${sums.rawSha256}\``,
+    ...(input.slice === undefined ? [] : [`- slice: ${sliceWords(input.slice, projection.at)}`]),
     `- outcomes: ${fateLine(projection)}`,
     ...tokenLines(input.tokens, transcript.calibration ?? null),
     ...costLines(input.cost ?? null),
@@ -55,6 +57,11 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `Check it, in a checkout of Parallax: \`npm run parallax -- verify ${shellWord(fileName)}\``,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What a slice holds, and of what the figures beside it are. */
+export function sliceWords({ emptied }: SliceStatement, at: number): string {
+  return `the bundle holds ${grouped(at - emptied)} of ${countOf(at, 'message')} with their words; figures are of the whole`;
 }
 
 function stageLines({ projection, saved }: BundleInput): readonly string[] {

@@ -1,7 +1,7 @@
 import { figureSign } from '../model/figureSign.ts';
 import { doneWords } from '../model/scrubReport.ts';
 import type { BundleInput, BundleSums } from '../report/bundle.ts';
-import { codeBlock, escapeMarkdown } from '../report/markdown.ts';
+import { codeBlock, escapeMarkdown, sliceWords } from '../report/markdown.ts';
 import { countOf, grouped } from '../util/counts.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
@@ -18,7 +18,10 @@ export interface IssueAnswer {
 /** What an issue says. Names of files are those on disk. */
 export interface IssueInput {
   readonly about: RequestAbout;
-  readonly bundle: Pick<BundleInput, 'transcript' | 'projection' | 'spec' | 'tokens' | 'scrub' | 'engineVersion'>;
+  readonly bundle: Pick<
+    BundleInput,
+    'transcript' | 'projection' | 'spec' | 'tokens' | 'scrub' | 'slice' | 'engineVersion'
+  >;
   readonly sums: Pick<BundleSums, 'prefixHash'>;
   readonly bundleFile?: string | undefined;
   readonly pageFile?: string | undefined;
@@ -58,7 +61,7 @@ export function issueText(input: IssueInput): string {
 }
 
 function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [string, string])[] {
-  const { transcript, projection, tokens, scrub, engineVersion } = bundle;
+  const { transcript, projection, tokens, scrub, slice, engineVersion } = bundle;
   const model = transcript.model === undefined ? '' : `, ${escapeMarkdown(transcript.model)}`;
   const outcomes = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${grouped(count)} ${kind}`);
   return [
@@ -67,6 +70,7 @@ function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [
     ...(answer === undefined ? [] : [['The text', escapeMarkdown(answer.sentence)] as const]),
     ['Outcomes', outcomes.length === 0 ? 'no messages' : outcomes.join(', ')],
     ...(tokens === null ? [] : [['Tokens', tokenWords(tokens)] as const]),
+    ...(slice === undefined ? [] : [['Slice', sliceWords(slice, projection.at)] as const]),
     ['Prefix', `\`${sums.prefixHash}\``],
     ['Scrubbed', scrubWords(scrub)],
     ['Parallax', escapeMarkdown(engineVersion)],

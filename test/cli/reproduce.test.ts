@@ -216,6 +216,24 @@ test('a slice of the session has the same prefix, is smaller, verifies, and make
   const a = JSON.parse((await runCli([...args, '-o', whole])).stdout);
   const b = JSON.parse((await runCli([...args, '--slice', '--text', 'line 1 of a file', '-o', slice])).stdout);
   expect(b.prefixHash).toBe(a.prefixHash);
+  // What is said of the policy's work is the same beside a slice: in the head, the report, and the text for an issue.
+  const headOf = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  for (const name of ['tokens', 'reports', 'fates', 'pointers', 'at'])
+    expect(headOf(slice)[name]).toEqual(headOf(whole)[name]);
+  const [report, ofSlice] = [join(dir, 'whole.md'), join(dir, 'slice.md')];
+  await runCli(['export', session, '--spec', spec, '-o', join(dir, 'a.json'), '--markdown', report]);
+  await runCli(['export', session, '--spec', spec, '-o', join(dir, 'a.json'), '--slice', '--markdown', ofSlice]);
+  const figures = (text: string) =>
+    text.split('\n').filter((line) => /tokens:|outcomes:|^\| (\d|Tokens|Outcomes)/.test(line));
+  expect(figures(readFileSync(ofSlice, 'utf8'))).toEqual(figures(readFileSync(report, 'utf8')));
+  expect(figures(readFileSync(report, 'utf8'))).toHaveLength(3);
+  expect(readFileSync(ofSlice, 'utf8')).toContain('- slice: the bundle holds 5 of 25 messages with their words');
+  const issue = async (...more: string[]) =>
+    (await runCli(['reproduce', session, '--spec', spec, '--as', 'issue', ...more])).stdout;
+  const [plain, sliced] = [await issue(), await issue('--slice', '--text', 'line 1 of a file')];
+  expect(figures(sliced)).toEqual(figures(plain));
+  expect(figures(plain)).toHaveLength(2);
+  expect(sliced).toContain('| Slice | the bundle holds 6 of 25 messages with their words; figures are of the whole |');
   expect(b.bytes).toBeLessThan(a.bytes);
   const text = readFileSync(slice, 'utf8');
   expect(text).not.toContain('line 0 of a file');

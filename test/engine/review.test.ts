@@ -279,6 +279,7 @@ describe('a slice of what leaves', () => {
     expect(sliced.slice).toEqual({ emptied: 20, minimal: true });
     expect(sliced).toMatchObject({ prefixHash: whole.prefixHash, sameOutcome: true, leftCount: 0 });
     expect(sliced.bytes).toBeLessThan(whole.bytes * 0.75);
+    expect(sliced.tokens).toEqual(whole.tokens);
     const rows = await client.call('review.rows', { reviewId, from: 0, to: 400 });
     expect(rows.rows.map(({ text }) => text).join('')).not.toContain('Question 3');
     const path = join(folder(), 'slice.json');
@@ -288,6 +289,12 @@ describe('a slice of what leaves', () => {
     expect(text).toContain('Question 11');
     expect(text).not.toContain('Question 3');
     expect((await client.call('verify.file', { path })).same).toBe(true);
+    // Its figures are those of the session.
+    const other = join(folder(), 'whole.json');
+    await client.call('export.write', { id, spec, at: null, path: other, reviewId });
+    const headOf = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+    for (const name of ['tokens', 'reports', 'fates']) expect(headOf(path)[name]).toEqual(headOf(other)[name]);
+    expect(headOf(path).tokens.raw.total).toBeGreaterThan(headOf(path).tokens.projected.total * 2);
     // Unticked again, all goes out with its words.
     expect(await client.call('review.finish', { reviewId })).toMatchObject({ slice: null, bytes: whole.bytes });
   });

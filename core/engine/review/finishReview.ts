@@ -12,6 +12,7 @@ import { type Leak, leaksIn } from '../../scrub/finished.ts';
 import { outcomeDifferences } from '../../scrub/outcome.ts';
 import { scrubReport } from '../../scrub/report.ts';
 import { scrubSubject } from '../../scrub/transcript.ts';
+import type { StageTokens } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { inTurns } from '../session/inTurns.ts';
@@ -63,27 +64,22 @@ export async function finishReview(
   const said: BundleInput['transcript'] = JSON.parse(named);
   const stated: readonly StatedFinding[] = JSON.parse(findings);
   const watched: readonly StatedWatchpoint[] = JSON.parse(watchpoints);
-  const part: Part = isSliced
+  const all: Part = { ...scrubbed, metaOf: (index) => scrubbed.metaOf(index), projection: whole, slice: null };
+  const part = isSliced
     ? await sliceCopy(engine, { session, copy, projection: whole, findings: stated, watchpoints: watched }, turn)
-    : {
-        ...scrubbed,
-        metaOf: (index) => scrubbed.metaOf(index),
-        projection: whole,
-        steps,
-        tokens: copy.tokens,
-        slice: null,
-      };
+    : all;
   const { source, projection } = part;
-  const tokens = await tokensOf(part, inputs.bundle, counting);
+  // Of a slice, too, figures are those of the session: words that were taken out are none that the policy saved.
+  const tokens = await tokensOf(all, copy.tokens, inputs.bundle, counting);
   const input: BundleInput = {
     engineVersion: ENGINE_VERSION,
     transcript: { ...said, messages: said.messages ?? session.source.length },
     recorded: { ...scrubbed.meta, meta: (index) => part.metaOf(index) },
     source,
     spec: settledSpec(parsed.spec, inputs.binding),
-    projection,
+    projection: { ...projection, reports: whole.reports },
     tokens,
-    saved: savingsOf(source, projection, part.steps, { tokens: part.tokens, toolsJson: scrubbed.meta.toolsJson }),
+    saved: savingsOf(scrubbed.source, whole, steps, { tokens: copy.tokens, toolsJson: scrubbed.meta.toolsJson }),
     ...(usesTokens(parsed) && { inputs: inputs.bundle }),
     findings: stated,
     watchpoints: watched,
@@ -127,7 +123,8 @@ function* counted({ tokens }: SettledInputs, at: number): Generator<void> {
 }
 
 async function tokensOf(
-  { source, projection, tokens }: Part,
+  { source, projection }: Part,
+  tokens: StageTokens,
   { tokenizer }: SettledInputs['bundle'],
   counting: { readonly turn: Turn; readonly isCalibrated: boolean },
 ): Promise<BundleTokens> {

@@ -4,7 +4,6 @@ import type { SliceStatement } from '../../model/sliceStatement.ts';
 import type { StatedFinding } from '../../model/statedFinding.ts';
 import type { StatedWatchpoint } from '../../model/statedWatchpoint.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
-import type { StageStep } from '../../projection/project.ts';
 import type { Projection } from '../../projection/types.ts';
 import {
   EmptiedMessages,
@@ -16,7 +15,6 @@ import {
   slicedTokens,
   smallestSlice,
 } from '../../report/slice/index.ts';
-import type { StageTokens } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import { inTurns } from '../session/inTurns.ts';
 import type { Session } from '../session/session.ts';
@@ -27,9 +25,6 @@ import { type Copy, projectCopy } from './projectCopy.ts';
 export interface Part {
   readonly source: TranscriptSource;
   readonly projection: Projection;
-  /** What its stages were given and gave. */
-  readonly steps: readonly StageStep[];
-  readonly tokens: StageTokens;
   metaOf(index: number): MessageMeta;
   /** null = all of it. */
   readonly slice: SliceStatement | null;
@@ -61,12 +56,8 @@ export async function sliceCopy(
   const settling = session.settledInputs(parsed.spec, { ...scrubbed, source: bare });
   await turn.rest(settling.then(() => undefined));
   const ofBare = (await settling).tokens;
-  const project = (
-    tried: TranscriptSource,
-    emptied: ReadonlySet<number>,
-    observe?: (step: StageStep) => void,
-  ): Promise<Projection> =>
-    projectCopy(engine, { ...copy, tokens: slicedTokens(tokens, ofBare, emptied) }, turn, tried, observe);
+  const project = (tried: TranscriptSource, emptied: ReadonlySet<number>): Promise<Projection> =>
+    projectCopy(engine, { ...copy, tokens: slicedTokens(tokens, ofBare, emptied) }, turn, tried);
   // Where a watched text stood is what it is watched for.
   const keep = new Set([...neededBy(findings), ...(await inTurns(messagesWith(source, at, watchpoints), turn))]);
   const steps = smallestSlice({ source, projection, metaOf, keep });
@@ -77,12 +68,9 @@ export async function sliceCopy(
     await turn.pause();
   }
   const { emptied, statement, source: sliced } = step.value;
-  const observed: StageStep[] = [];
   return {
     source: sliced,
-    projection: await project(sliced, emptied, (each) => observed.push(each)),
-    steps: observed,
-    tokens: slicedTokens(tokens, ofBare, emptied),
+    projection: await project(sliced, emptied),
     metaOf: (index) => (emptied.has(index) ? emptiedMeta(metaOf(index)) : metaOf(index)),
     slice: statement,
   };
