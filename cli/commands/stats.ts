@@ -22,8 +22,9 @@ interface StatsOptions extends LibraryOptions {
 
 const HELP = `
 Figures are recorded ones: tokens and cost of requests and answers as the transcripts have them, with today's price table. Transcripts without
-recorded usage are counted, and not in them. Findings, compactions and messages of a day are those of the transcripts that were
-last active on it. Transcripts are looked through first (--no-look: only what was looked through before counts).
+recorded usage are counted, and not in them. A finding is of the day of its message, and of the model of the request before it.
+A transcript is counted on every day that it was active. Transcripts are looked through first (--no-look: only what was looked
+through before counts).
 
 --json prints one object: {"of", "looked", "due", "failed", "copies", "total", "days", "projects", "models", "tools", "findings"}.
 

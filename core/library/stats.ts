@@ -1,7 +1,7 @@
 // browser-safe
 // Figures of many transcripts: sums of what was kept of each, by day, project, model and tool. Recorded figures only: what
 // was counted is never added to them.
-import { SLOT_MINUTES, type SurveyFigures, type UsageSlot } from '../insight/survey/types.ts';
+import { type HeldSlot, SLOT_MINUTES, type SurveyFigures, type UsageSlot } from '../insight/survey/types.ts';
 import type {
   StatFigures,
   StatGroup,
@@ -53,11 +53,24 @@ export class LibraryStats {
     if (transcript.survey?.failure != null) this.#failed++;
     // One without messages, or whose import failed, is never looked through.
     if (transcript.survey === null && transcript.state !== 'failed' && transcript.messages > 0) this.#due++;
-    const own = [this.#total, sumAt(this.#days, lastDay), sumAt(this.#projects, project)];
-    for (const sum of own) sum.holds(transcript);
-    sumAt(nested(this.#perDay, lastDay), project).holds(transcript);
     const model = transcript.model ?? NO_VALUE;
-    sumAt(this.#models, model).holds(transcript);
+    const all = { ...transcript, findings: findingCount(transcript) ?? 0 };
+    for (const sum of [this.#total, sumAt(this.#projects, project)]) sum.holds(all, transcript.id);
+    const piece = sumAt(nested(this.#perDay, lastDay), project);
+    for (const sum of [sumAt(this.#days, lastDay), sumAt(this.#models, model), piece]) sum.has(transcript.id);
+    if (figures === null) {
+      // Of which days its messages are is found out when it is looked through; of a single day it is known.
+      const first = transcript.startedAt;
+      const isOneDay = first !== null && this.#dayOf(Date.parse(first)) === lastDay;
+      sumAt(this.#days, isOneDay ? lastDay : NO_VALUE).holds(all, null);
+      sumAt(this.#models, model).holds(all, null);
+    }
+    for (const held of figures?.held ?? []) {
+      const day = held.slot === null ? lastDay : this.#dayOf(held.slot * SLOT_MINUTES * 60_000);
+      sumAt(this.#days, day).holds(held, transcript.id);
+      sumAt(this.#models, held.model ?? model).holds(held, transcript.id);
+      sumAt(nested(this.#perDay, day), project).has(transcript.id);
+    }
     for (const slot of figures?.slots ?? []) this.#slot(slot, transcript.id, project, lastDay, model);
     for (const { name, calls, errors } of figures?.tools ?? []) {
       const tool = this.#tools.get(name) ?? { name, calls: 0, errors: 0, transcripts: 0 };
@@ -121,6 +134,8 @@ export class LibraryStats {
   }
 }
 
+type Held = Pick<HeldSlot, 'messages' | 'compactions' | 'findings'>;
+
 /** Sums over transcripts and their requests. */
 class Sum {
   readonly #transcripts = new Set<string>();
@@ -137,11 +152,16 @@ class Sum {
   #unpriced = 0;
   #cost: number | null = null;
 
-  holds(one: TranscriptSummary): void {
-    this.#transcripts.add(one.id);
-    this.#messages += one.messages;
-    this.#compactions += one.compactions;
-    this.#findings += findingCount(one) ?? 0;
+  has(id: string): void {
+    this.#transcripts.add(id);
+  }
+
+  /** Adds what a transcript holds; `id` null = the transcript itself is counted elsewhere. */
+  holds({ messages, compactions, findings }: Held, id: string | null): void {
+    if (id !== null) this.has(id);
+    this.#messages += messages;
+    this.#compactions += compactions;
+    this.#findings += findings;
   }
 
   use({ requests, recorded, input, cacheRead, output, cost }: UsageSlot, id: string): void {

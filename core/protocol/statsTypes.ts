@@ -6,7 +6,10 @@ export interface StatFigures {
   /** Those with recorded usage, and those whose requests have a price: tokens and cost are theirs. */
   readonly recordedTranscripts: number;
   readonly pricedTranscripts: number;
-  /** Of a day: of the transcripts that were last active on it, and so are compactions and findings. */
+  /**
+   * Of a day and of a model: those of that time and of its requests, and so are compactions and findings. Of transcripts that
+   * were not looked through, and went over several days, they are of no day.
+   */
   readonly messages: number;
   readonly compactions: number;
   readonly findings: number;

@@ -1,7 +1,7 @@
 // Sums over the library are the sums of what was kept of each transcript, however they are grouped.
 import { describe, expect, test } from 'vitest';
 import { slotsCost } from '../../core/insight/survey/index.ts';
-import type { SurveyFigures, UsageSlot } from '../../core/insight/survey/types.ts';
+import type { HeldSlot, SurveyFigures, UsageSlot } from '../../core/insight/survey/types.ts';
 import { LibraryStats } from '../../core/library/stats.ts';
 import type { StatsInfo, SurveySums } from '../../core/protocol/types.ts';
 import { makeSummary } from '../renderer/support.ts';
@@ -43,20 +43,32 @@ function randomLibrary(seed: number) {
         cost: recorded === 0 || random() < 0.2 ? null : recorded * 0.25,
       };
     });
+    const held = Array.from(
+      { length: 4 },
+      (): HeldSlot => ({
+        slot: random() < 0.1 ? null : 1_972_000 + Math.floor(random() * 400),
+        model: pick(['opus', 'gpt', null]),
+        messages: 1 + Math.floor(random() * 30),
+        compactions: Math.floor(random() * 2),
+        findings: Math.floor(random() * 3),
+      }),
+    );
+    const of = (what: 'messages' | 'compactions' | 'findings') => held.reduce((all, one) => all + one[what], 0);
     const figures: SurveyFigures | null =
       random() < 0.2
         ? null
-        : { turns: 1, slots, tools: [{ name: pick(['Bash', 'Read']), calls: 3, errors: 1, tokens: 5 }] };
+        : { turns: 1, slots, held, tools: [{ name: pick(['Bash', 'Read']), calls: 3, errors: 1, tokens: 5 }] };
     const survey: SurveySums | null =
       figures === null
         ? null
         : {
             ...SUMS,
             cost: slotsCost(slots),
-            findings: random() < 0.5 ? [] : [{ kind: 'cache_lost', count: 2, tokens: 9, cost: 1 }],
+            findings: of('findings') === 0 ? [] : [{ kind: 'cache_lost', count: of('findings'), tokens: 9, cost: 1 }],
           };
     const transcript = makeSummary({
-      ...{ id: `t${at}`, survey, project: pick(['/a', '/b', '/c', '/d', '/e', null]), messages: 7 },
+      ...{ id: `t${at}`, survey, project: pick(['/a', '/b', '/c', '/d', '/e', null]) },
+      ...{ messages: of('messages'), compactions: of('compactions') },
       endedAt: '2026-03-04T05:00:00Z',
     });
     return { transcript, figures };
@@ -80,7 +92,16 @@ describe('sums over the library', () => {
     expect(info.total.requests).toBe(sum(slots.map(({ requests }) => requests)));
     expect(info.total.input ?? 0).toBe(sum(slots.map(({ input }) => input)));
     for (const { groups } of [info.days, info.projects, info.models]) {
-      for (const measure of ['cost', 'input', 'output', 'cacheRead', 'requests', 'findings', 'messages'] as const) {
+      for (const measure of [
+        'cost',
+        'input',
+        'output',
+        'cacheRead',
+        'requests',
+        'findings',
+        'messages',
+        'compactions',
+      ] as const) {
         expect(sum(groups.map(({ figures }) => figures[measure]))).toBeCloseTo(info.total[measure] ?? 0, 6);
       }
     }
@@ -90,6 +111,19 @@ describe('sums over the library', () => {
     }
     expect(info.looked).toBe(library.filter(({ figures }) => figures !== null).length);
     expect(info.looked + info.due).toBe(library.length);
+  });
+
+  test('what was not looked through has a day where it went over one alone', () => {
+    const daysOf = (startedAt: string) => {
+      const one = makeSummary({ survey: null, messages: 9, startedAt, endedAt: '2026-03-04T12:00:00Z' });
+      const { groups } = statsOf([{ transcript: one, figures: null }], 'UTC').days;
+      return groups.map(({ value, figures }) => [value, figures.transcripts, figures.messages]);
+    };
+    expect(daysOf('2026-03-04T01:00:00Z')).toEqual([['2026-03-04', 1, 9]]);
+    expect(daysOf('2026-03-03T23:00:00Z')).toEqual([
+      ['2026-03-04', 1, 0],
+      ['', 0, 9],
+    ]);
   });
 
   test('what is not recorded is not nothing', () => {
@@ -103,7 +137,7 @@ describe('sums over the library', () => {
     const slot = { model: null, requests: 1, recorded: 1, input: 1, cacheRead: 0, cacheWrite: 0, output: 1, cost: 1 };
     const one = {
       transcript: makeSummary({ id: 'x', survey: { ...SUMS, cost: 1 }, endedAt: '2026-03-04T23:30:00Z' }),
-      figures: { turns: 1, slots: [{ ...slot, slot: at }], tools: [] },
+      figures: { turns: 1, slots: [{ ...slot, slot: at }], held: [], tools: [] },
     };
     const dayOf = (zone: string) => statsOf([one], zone).days.groups.map(({ value }) => value);
     expect([dayOf('UTC'), dayOf('Asia/Tokyo'), dayOf('America/Los_Angeles')]).toEqual([

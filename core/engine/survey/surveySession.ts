@@ -32,6 +32,7 @@ export async function surveySession(engine: Engine, reports: UsageReports, sessi
     meta: (index) => source.meta(index),
     pricing: sessionPricing(engine, session),
     tokens: (index, part) => tokens.part(index, part).tokens,
+    findings: found.value.findings,
   });
   const { provenance } = tokens;
   const sums = surveySums({
@@ -64,6 +65,6 @@ function failed(failure: string): Survey {
   const none = { findings: [], tools: [], again: { tokens: 0, cost: null }, cost: null, unpriced: 0 };
   return {
     sums: { ...none, looksAtCache: false, provenance: 'estimated', failure },
-    figures: { turns: 0, slots: [], tools: [] },
+    figures: { turns: 0, slots: [], held: [], tools: [] },
   };
 }

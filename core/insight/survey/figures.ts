@@ -8,7 +8,7 @@ import { millisecondsOf } from '../../util/instant.ts';
 import { billedInputs, recordedCost } from '../money.ts';
 import type { Pricing } from '../pricing.ts';
 import { includesCache, outputOf } from '../usage/input.ts';
-import { SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } from './types.ts';
+import { type HeldSlot, SLOT_MINUTES, type SurveyFigures, type ToolFigures, type UsageSlot } from './types.ts';
 
 /** What figures are made of. */
 export interface FiguresInput {
@@ -17,11 +17,14 @@ export interface FiguresInput {
   readonly pricing: Pricing;
   /** Tokens of a part, as counted. */
   readonly tokens: (index: number, part: number) => number;
+  /** Where each finding is; absent = there are none. */
+  readonly findings?: readonly { readonly at: number }[];
 }
 
 /** The figures of a transcript. */
 export function surveyFigures(input: FiguresInput): SurveyFigures {
-  return { turns: turnStarts(input.source).length, slots: slotsOf(input), tools: toolsOf(input) };
+  const { source } = input;
+  return { turns: turnStarts(source).length, slots: slotsOf(input), held: heldOf(input), tools: toolsOf(input) };
 }
 
 /** What all requests and their answers cost, as recorded, in US dollars; null = none is recorded, or no price is known. */
@@ -83,6 +86,34 @@ function slotFigures(answers: readonly Answer[], pricing: Pricing, includes: boo
     output: sum(usages.map((usage) => outputOf(usage) ?? 0)),
     cost: recordedCost(pricing, recorded, includes)?.total ?? null,
   };
+}
+
+// Each message, compaction and finding where it is: a session goes over several days, and over several models.
+function heldOf({ source, meta, pricing, findings = [] }: FiguresInput): readonly HeldSlot[] {
+  const slots = slotsOfMessages(source.length, meta);
+  const groups = new Map<string, { -readonly [K in keyof HeldSlot]: HeldSlot[K] }>();
+  const add = (what: 'messages' | 'compactions' | 'findings', at: number, own: number | null = null): void => {
+    const slot = own ?? slots[Math.min(at, slots.length - 1)] ?? null;
+    const { model } = pricing.at(at);
+    const key = JSON.stringify([slot, model]);
+    const group = groups.get(key) ?? { slot, model, messages: 0, compactions: 0, findings: 0 };
+    group[what]++;
+    groups.set(key, group);
+  };
+  for (let index = 0; index < source.length; index++) add('messages', index);
+  for (const { at, timestamp } of source.compactions()) add('compactions', at, slotOf(timestamp));
+  for (const { at } of findings) add('findings', at);
+  return [...groups.values()];
+}
+
+// Before the first time that is recorded that one; null in a transcript that records none.
+function slotsOfMessages(length: number, meta: FiguresInput['meta']): readonly (number | null)[] {
+  const own = Array.from({ length }, (_, index) => slotOf(meta(index).timestamp));
+  let last = own.find((slot) => slot !== null) ?? null;
+  return own.map((slot) => {
+    last = slot ?? last;
+    return last;
+  });
 }
 
 function toolsOf({ source, tokens }: FiguresInput): readonly ToolFigures[] {

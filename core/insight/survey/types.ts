@@ -3,7 +3,7 @@
 import type { FindingKind } from '../findings/types.ts';
 
 /** Raised when the rules of figures or findings change: what was kept before is made again. */
-export const SURVEY_VERSION = 5;
+export const SURVEY_VERSION = 6;
 
 /** Minutes of a slot: all time zones begin their days at the border of one. */
 export const SLOT_MINUTES = 15;
@@ -23,6 +23,17 @@ export interface UsageSlot {
   readonly output: number;
   /** Of the inputs, and of the answers that are recorded, in US dollars; null = no price is known. */
   readonly cost: number | null;
+}
+
+/** What a transcript holds of one slot of time and one model. */
+export interface HeldSlot {
+  /** Number of the slot since 1970: of a message without a time that of the one before it; null = no time is recorded. */
+  readonly slot: number | null;
+  /** Of the request that a message follows or belongs to; null = none is recorded. */
+  readonly model: string | null;
+  readonly messages: number;
+  readonly compactions: number;
+  readonly findings: number;
 }
 
 /** The calls of one tool. */
@@ -47,6 +58,7 @@ export interface FindingSums {
 export interface SurveyFigures {
   readonly turns: number;
   readonly slots: readonly UsageSlot[];
+  readonly held: readonly HeldSlot[];
   readonly tools: readonly ToolFigures[];
 }
 
