@@ -24,7 +24,8 @@ interface LintOptions extends SpecOptions {
 const HELP = `
 Without --policy or --spec: what the runtime kept (as_recorded) where the transcript records compactions, else raw.
 A provider alone is asked by its usual API (google: Gemini contents; openai: chat completions). --api also takes chat,
-responses, anthropic, gemini. Without either, whose rules apply is found out from the last answer, else from the shape of the messages.
+responses, anthropic, gemini. Without either, whose rules apply is found out from the last answer, else from the format, the model,
+the shape of the messages.
 What a repair would do is shown, nothing is changed: to repair, project with the stage "hygiene".
 
 Exit codes: 0 nothing to object to; 1 findings; 2 wrong usage; 3 the file cannot be read.`;

@@ -26,6 +26,8 @@ import {
   vitestFixture,
 } from '../../core/reproduce/index.ts';
 import { countOf } from '../../core/util/counts.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import type { WireTarget } from '../../core/wire/types.ts';
 import { wholeNumber } from '../support/arguments.ts';
 import {
   type BundleOptions,
@@ -183,13 +185,17 @@ function settingsOf({ parsed }: LeavingGiven): Made {
   };
 }
 
+function ownTarget({ source, at, about: { format, model } }: Leaving): WireTarget {
+  return defaultTarget({ source, at, memo: createMemo() }, { format, model });
+}
+
 async function callOf(
   language: CallLanguage,
   leaving: Leaving,
   about: RequestAbout,
   options: ReproduceOptions,
 ): Promise<Made> {
-  const target = options.wire === undefined ? defaultTarget(leaving.transcript.meta) : targetNamed(options.wire);
+  const target = options.wire === undefined ? ownTarget(leaving) : targetNamed(options.wire);
   if (!hasCall(target, language)) {
     throw usageFailure(
       `there is no ${language} call for ${target}: its package reads other objects than the body; --as curl or typescript`,

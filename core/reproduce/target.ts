@@ -1,19 +1,7 @@
-import { recordedFormat, type TranscriptMeta } from '../model/transcript.ts';
-import { TARGETS, WIRE_TARGETS, type WireTarget } from '../wire/types.ts';
-import { vendorNamed } from '../wire/vendor.ts';
+import { type RecordedBy, type RequestPlace, targetAt } from '../wire/lint.ts';
+import type { WireTarget } from '../wire/types.ts';
 
-/** Where a transcript's requests go: to the wire it was recorded on, else to the vendor of its last model, else to Anthropic. */
-export function defaultTarget(meta: Pick<TranscriptMeta, 'format' | 'bundle' | 'models'>): WireTarget {
-  const format = recordedFormat(meta);
-  const own = WIRE_TARGETS.find((target) => TARGETS[target].formats.includes(format));
-  if (own !== undefined) return own;
-  const model = meta.models?.at(-1);
-  switch (model === undefined ? null : vendorNamed(model)) {
-    case 'openai':
-      return 'responses';
-    case 'google':
-      return 'gemini';
-    default:
-      return 'anthropic';
-  }
+/** Where a transcript's requests go, as the lint finds it out (see core/wire/home.ts); where nothing shows it to Anthropic. */
+export function defaultTarget(place: RequestPlace, recorded: RecordedBy): WireTarget {
+  return targetAt(place, recorded) ?? 'anthropic';
 }

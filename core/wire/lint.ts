@@ -9,6 +9,7 @@ import {
   type Change,
   type Draft,
   draftsIn,
+  evidenceFor,
   type Finding,
   hygiene,
   lint,
@@ -28,7 +29,9 @@ import type { StageMemo, View } from '../view/types.ts';
 import { type Advice, thinkingFindings } from './thinkingLint.ts';
 
 export { TARGET_NAMES, unknownName } from '../stages/hygiene/index.ts';
+export type { RecordedBy } from './home.ts';
 
+import { homeOf, type RecordedBy } from './home.ts';
 import { TARGETS, WIRE_TARGETS, type WireTarget } from './types.ts';
 
 /** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */
@@ -75,6 +78,8 @@ export interface LintRequest {
   readonly provider: string;
   readonly modelApi: string;
   readonly modelId: string;
+  /** Where the transcript was recorded; absent = not known: then the shape of its answers decides. */
+  readonly recorded?: RecordedBy;
   /** What the provider makes of the signed thinking in it, and under which spec; absent = it is not looked at. */
   readonly thinking?: ThinkingQuestion;
 }
@@ -106,7 +111,7 @@ export function lintView(request: LintRequest): LintReport {
     wire: title,
     source: documented,
     how,
-    target: WIRE_TARGETS.find((each) => TARGETS[each].wire === profile.wire) ?? null,
+    target: targetOfWire(profile.wire),
     findings: [...thinkingOf(request, profile.wire), ...found.map((finding) => repairs.complete(finding))],
     repairs: proposed(profile.rules, messages, context),
   };
@@ -119,12 +124,12 @@ export function prepareLint(request: LintRequest): {
   readonly how: string;
   readonly context: RuleContext;
 } {
-  const { view, source, memo, sha256, provider, modelApi, modelId } = request;
+  const { view, source, memo, sha256, provider, modelApi, modelId, recorded = {} } = request;
   const messages = openDrafts(view, source, memo);
   const options = { profile: request.profile ?? 'auto', provider, model_api: modelApi, model: modelId };
   const { params } = hygiene.parse(options);
   if (params === null) throw new Error('the options of a lint are always valid');
-  const { profile, how } = profileFor(params, answersToGoBy(messages, request));
+  const { profile, how } = profileFor(params, answersToGoBy(messages, request), (shape) => homeOf(recorded, shape));
   return {
     messages,
     profile,
@@ -138,10 +143,36 @@ export function prepareLint(request: LintRequest): {
 function answersToGoBy(messages: readonly Draft[], { view, source, memo }: LintRequest): readonly Draft[] {
   if (messages.some(({ role }) => role === 'assistant')) return messages;
   const last = view.items.reduce((max, item) => (item.kind === 'source' ? Math.max(max, item.index) : max), -1);
-  const at = last === -1 ? source.length : last + 1;
+  return answersNear({ source, memo, at: last === -1 ? source.length : last + 1 });
+}
+
+/** Messages up to a call point. */
+export interface RequestPlace {
+  readonly source: TranscriptSource;
+  readonly memo: StageMemo;
+  readonly at: number;
+}
+
+function answersNear({ source, memo, at }: RequestPlace): readonly Draft[] {
   const draftOf = draftsIn(source, memo);
   const before = answersBefore(source, at, draftOf);
   return before.length > 0 ? before : answerFrom(source, at, draftOf);
+}
+
+/** The target whose rules the lint of a request goes by where nobody names one; null = nothing shows it. */
+export function targetAt(place: RequestPlace, recorded: RecordedBy): WireTarget | null {
+  const answers = answersNear(place);
+  const { params } = hygiene.parse({});
+  if (params === null) throw new Error('no options are always valid');
+  const homeFor = (shape: ProfileName) => homeOf(recorded, shape);
+  const choice = { profile: 'auto', target: { provider: '', modelApi: '', modelId: '' } } as const;
+  const { target, shape } = evidenceFor(choice, () => answers);
+  if (target === null && shape === 'other' && homeFor(shape) === null) return null;
+  return targetOfWire(profileFor(params, answers, homeFor).profile.wire);
+}
+
+function targetOfWire(wire: Profile['wire']): WireTarget | null {
+  return WIRE_TARGETS.find((each) => TARGETS[each].wire === wire) ?? null;
 }
 
 function thinkingOf({ thinking, view }: LintRequest, wire: Profile['wire']): readonly LintFinding[] {

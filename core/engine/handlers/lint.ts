@@ -1,3 +1,4 @@
+import { recordedFormat } from '../../model/transcript.ts';
 import { isAsRecorded } from '../../projection/asRecorded.ts';
 import { isCheckedAsMade, specForModel } from '../../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
@@ -12,6 +13,7 @@ import { readSpecFor } from '../library/policyScopes.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readAt } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
+import { modelOf } from '../session/transcriptModel.ts';
 
 const FINDINGS = 500;
 const REPAIRED = 200;
@@ -72,12 +74,18 @@ async function requestOf(
     provider: provider ?? '',
     modelApi: api ?? '',
     modelId: model ?? '',
+    recorded: recordedBy(session.value),
     thinking: {
       outcome: projection.thinking,
       spec: parsed.value.spec,
       isAnswered: isAnswered(session.value, wanted, place.value),
     },
   });
+}
+
+function recordedBy({ source }: Session): LintRequest['recorded'] & {} {
+  const row = source.row();
+  return { format: recordedFormat(row.meta), model: modelOf(row) ?? undefined };
 }
 
 function isAnswered({ source }: Session, spec: ProjectionSpec, at: number): boolean {

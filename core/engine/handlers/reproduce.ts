@@ -1,3 +1,4 @@
+import { recordedFormat } from '../../model/transcript.ts';
 import { isAsRecorded } from '../../projection/asRecorded.ts';
 import { policyName } from '../../projection/policyName.ts';
 import { PRESETS } from '../../projection/presets.ts';
@@ -27,6 +28,7 @@ import { readSpecFor } from '../library/policyScopes.ts';
 import type { FinishedReview } from '../review/finishReview.ts';
 import type { HeldReview, Reviews } from '../review/reviews.ts';
 import { inTurns } from '../session/inTurns.ts';
+import { modelOf } from '../session/transcriptModel.ts';
 
 const LEFT = failure(
   'export.left',
@@ -81,7 +83,8 @@ async function callOf(
   finished: FinishedReview,
 ): Promise<Made> {
   const { scrubber, leaving } = held.open;
-  const { meta, models } = leaving.session.source.row();
+  const row = leaving.session.source.row();
+  const { meta, models } = row;
   const { source, projection, recorded } = finished.input;
   const { systemJson, toolsJson, settingsJson, ...named } = { ...meta, models };
   const own = {
@@ -90,7 +93,8 @@ async function callOf(
     ...(recorded?.toolsJson !== undefined && { toolsJson: recorded.toolsJson }),
     ...(recorded?.settingsJson !== undefined && { settingsJson: recorded.settingsJson }),
   };
-  const target = asked ?? defaultTarget(own);
+  const by = { format: recordedFormat(meta), model: modelOf(row) ?? undefined };
+  const target = asked ?? defaultTarget({ source, at: projection.at, memo: createMemo() }, by);
   const body = toWire(projection.view, source, createMemo(), target, {
     meta: own,
     strict: isTyped(as),

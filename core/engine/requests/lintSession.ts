@@ -38,6 +38,7 @@ export async function lintSession(projector: RequestProjector, asked: SessionReq
     provider: provider ?? '',
     modelApi: api ?? '',
     modelId: model ?? ownModel(provider, about.model),
+    recorded: { format: about.format, model: about.model },
     thinking: { outcome: thinking, spec: parsed.spec, isAnswered },
   });
 }

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { type Found, HygieneRun, type ProfileFinder } from './hygieneRun.ts';
 import { PROFILE_NAMES, type Profile, type ProfileName, profileOf } from './profiles.ts';
 import { RULES, ruleNamed } from './rules/index.ts';
-import { type Choice, detectBy, evidenceFor, profileNamed } from './target.ts';
+import { type Choice, detectBy, evidenceFor, type Home, profileNamed } from './target.ts';
 import { RULE_NAMES, type RuleName } from './types.ts';
 
 const RULE_CHOICES: readonly ParamChoice[] = RULE_NAMES.map((value) => ({ value, help: RULES[value].title }));
@@ -215,9 +215,17 @@ function readRules(reader: OptionReader, schema: ParamSchema): readonly RuleName
   });
 }
 
-/** The profile that parameters choose for these messages, and how it was found. */
-export function profileFor(params: HygieneParams, messages: readonly Draft[]): Found {
-  return finderOf(params).find(evidenceFor(choiceOf(params), () => messages));
+/**
+ * The profile that parameters choose for these messages, and how it was found. `homeFor`: where they were recorded, by the shape
+ * that they have; absent = not known.
+ */
+export function profileFor(
+  params: HygieneParams,
+  messages: readonly Draft[],
+  homeFor: (shape: ProfileName) => Home | null = () => null,
+): Found {
+  const evidence = evidenceFor(choiceOf(params), () => messages);
+  return finderOf(params).find({ ...evidence, home: homeFor(evidence.shape) });
 }
 
 function choiceOf({ profile, provider, modelApi, modelId }: HygieneParams): Choice {

@@ -18,7 +18,7 @@ export {
 export { readAhead } from './readAhead.ts';
 export { repair } from './repair.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
-export { answerFrom, answersBefore } from './target.ts';
+export { answerFrom, answersBefore, evidenceFor, type Home } from './target.ts';
 export {
   type Change,
   type HygieneRule,

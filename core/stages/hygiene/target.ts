@@ -30,6 +30,14 @@ export interface Evidence {
   readonly target: Target | null;
   /** Whose shape the last answers have. */
   readonly shape: ProfileName;
+  /** Where the transcript was recorded; absent = nothing but its messages is known, as in a stage. */
+  readonly home?: Home | null;
+}
+
+/** Whose requests a transcript records, and what says so: `by the format of the transcript`. */
+export interface Home {
+  readonly profile: ProfileName;
+  readonly by: string;
 }
 
 const NO_EVIDENCE: Evidence = { target: null, shape: 'other' };
@@ -48,14 +56,18 @@ export function isSameEvidence(a: Evidence, b: Evidence): boolean {
   return one?.provider === other?.provider && one?.modelApi === other?.modelApi && one?.modelId === other?.modelId;
 }
 
-/** Finds out what holds: as chosen, else as the last answers say (`provider`, `api`, `model`), else by their shape. */
-export function detectBy({ profile, target }: Choice, { target: recorded, shape }: Evidence): Detected {
+/**
+ * Finds out what holds: as chosen, else as the last answers say (`provider`, `api`, `model`), else by where the transcript was
+ * recorded, else by the shape of the answers: texts alone have none, and a shape may be that of whoever wrote them down.
+ */
+export function detectBy({ profile, target }: Choice, { target: recorded, shape, home }: Evidence): Detected {
   if (profile !== 'auto') return { detection: detectionOf(profile), how: `profile ${profile}` };
   if (isNamed(target)) return detected(target);
   if (recorded !== null) {
     const { detection, how } = detected(recorded);
     return { detection, how: `${how}, as recorded` };
   }
+  if (home) return { detection: detectionOf(home.profile), how: `profile ${home.profile}, ${home.by}` };
   return { detection: detectionOf(shape), how: `profile ${shape}, by the shape of the messages` };
 }
 
