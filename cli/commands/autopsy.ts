@@ -6,6 +6,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
 import { type Autopsy, type LostItem, SURVIVAL_CLASSES, type SurvivalClass } from '../../core/insight/autopsy/types.ts';
+import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { countOf } from '../../core/view/words.ts';
 import { usageFailure } from '../support/failure.ts';
@@ -130,6 +131,7 @@ const LISTED = 8;
 function textOf({
   index,
   at,
+  recordedAt,
   trigger,
   tokensBefore,
   tokensAfter,
@@ -148,8 +150,9 @@ function textOf({
       ? (trigger ?? 'trigger not recorded')
       : `put in place by a stage${placeholder ? ', not written yet' : ''}`;
   const head = `Compaction ${grouped(index + 1)} (--compaction ${index}) before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
-  const doubt = incomplete ? 'No summary is recorded: what seems lost may have been in it.\n' : '';
-  return [head, doubt, survivalText(survival), afterText(after)].join('');
+  const none = survival === null ? null : nothingCovered(recordedAt, covered.length);
+  const doubt = incomplete && none === null ? 'No summary is recorded: what seems lost may have been in it.\n' : '';
+  return [head, doubt, none === null ? survivalText(survival) : `${none}\n`, afterText(after)].join('');
 }
 
 function shareOf(tokens: number, window: number | null): string {

@@ -91,7 +91,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: 'uses',
     title: 'What was relied on',
     description: 'What later messages relied on, and whether their requests still held it; what was fetched again.',
-    input: z.strictObject({ path, spec, at }),
+    input: z.strictObject({
+      path,
+      spec,
+      at: at.describe('Only what this message (from 0) relied on; without it what all did'),
+    }),
     command: (given) => ['uses', ...shared(given), ...fileOf(given)],
   },
   {

@@ -260,7 +260,7 @@ function survivalPlaces(
   { survival }: SessionFacts,
 ): readonly EvidencePlace[] {
   const each = (survival ?? []).flatMap(({ at, classes }) => {
-    const found = Object.entries(classes).find(([key]) => key === name)?.[1];
+    const found = Object.entries(classes ?? {}).find(([key]) => key === name)?.[1];
     return found === undefined || found.total === 0 ? [] : [{ at, ...found, share: found.survived / found.total }];
   });
   return each

@@ -217,14 +217,23 @@ function judgeSecrets(wanted: ReturnType<typeof secretsOf>, { secrets }: Session
 function judgeSurvival(name: string, min: number, { survival }: SessionFacts): Found {
   if (survival === null) return unchecked('compactions were not looked at');
   const each = survival.flatMap(({ at, classes }) => {
-    const own = classes[name as SurvivalClass];
+    const own = classes?.[name as SurvivalClass];
     return own === undefined || own.total === 0 ? [] : [{ at, ...own }];
   });
-  if (each.length === 0)
-    return unchecked(survival.length === 0 ? 'there is no compaction' : `no compaction covers any`);
+  if (each.length === 0) return unchecked(noSurvival(survival));
   const worst = each.reduce((low, one) => (one.survived / one.total < low.survived / low.total ? one : low));
   const words = `${percent(worst.survived / worst.total)}, ${grouped(worst.survived)} of ${grouped(worst.total)} at #${worst.at}`;
   return worst.survived / worst.total >= min ? passed(words) : failed(words, worst.at, null);
+}
+
+function noSurvival(survival: NonNullable<SessionFacts['survival']>): string {
+  if (survival.length === 0) return 'there is no compaction';
+  const opaque = survival.filter(({ classes }) => classes === null).length;
+  if (opaque === 0) return 'no compaction covers any';
+  if (opaque < survival.length) return 'no compaction that can be read covers any';
+  return opaque === 1
+    ? 'what the compaction put in place cannot be read'
+    : 'what compactions put in place cannot be read';
 }
 
 function judgeRows(

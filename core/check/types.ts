@@ -56,9 +56,10 @@ export interface SessionFacts {
   readonly survival:
     | readonly {
         readonly at: number;
+        /** Null = what it put in place cannot be read. */
         readonly classes: Readonly<
           Partial<Record<SurvivalClass, { readonly total: number; readonly survived: number }>>
-        >;
+        > | null;
       }[]
     | null;
   /** Errors of the request check, by provider and call point. */

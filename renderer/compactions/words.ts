@@ -1,4 +1,6 @@
 // What the mode Compactions says. One place, so that screen and tests agree.
+
+import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo, LostLine, SurvivalClass, SurvivalInfo } from '../../core/protocol/autopsyTypes.ts';
 import { formatCount, formatShare, plural } from '../ui/format.ts';
 
@@ -56,8 +58,14 @@ export function verdict(info: CompactionInfo): { readonly head: string; readonly
   };
 }
 
-function headOf({ opaque, incomplete, placeholder }: CompactionInfo, lost: number, used: number): string {
+function headOf(
+  { opaque, incomplete, placeholder, recordedAt, covered }: CompactionInfo,
+  lost: number,
+  used: number,
+): string {
   if (opaque) return 'What was put in place is encrypted: what survives in it is not known.';
+  const none = nothingCovered(recordedAt, covered.messages);
+  if (none !== null) return none;
   const first =
     used === 0
       ? `Of ${plural(lost, 'thing')} it dropped, no later use was found.`

@@ -42,6 +42,18 @@ test.each([
   expect(judge(rule, { ...FACTS, texts }, null)).toMatchObject({ verdict: 'failed', found: said });
 });
 
+test.each([
+  [[], 'there is no compaction'],
+  [[{}], 'no compaction covers any'],
+  [[null], 'what the compaction put in place cannot be read'],
+  [[null, null], 'what compactions put in place cannot be read'],
+  [[null, {}], 'no compaction that can be read covers any'],
+])('survival without anything to be held against: %j', (all, said) => {
+  const survival = all.map((classes, nth) => ({ at: nth + 1, classes }));
+  const rule = { survival: { class: 'paths', min: 0.5 } };
+  expect(judge(rule, { ...FACTS, survival }, null)).toMatchObject({ verdict: 'unchecked', found: said });
+});
+
 test('a text that came back and went again is gone since then', () => {
   const requests = [1, 3, 5, 7, 9].map((at) => ({ at, tokens: 9, cost: null }));
   const rule = { text: 'quay', state: 'present', at: 'end' } as const;

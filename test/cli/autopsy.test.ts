@@ -43,3 +43,30 @@ test('parallax autopsy tells of each summary that a stage puts in place, or of o
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('--compaction is 99; accepted: 0 to');
 });
+
+test('a session that begins with its summary says that what it covered is not there', async () => {
+  const base = { isSidechain: false, cwd: '/w', sessionId: 's', version: '2.0.14', timestamp: '2026-01-05T09:00:00Z' };
+  const boundary = {
+    type: 'system',
+    subtype: 'compact_boundary',
+    compactMetadata: { trigger: 'auto', preTokens: 9_000 },
+  };
+  const lines = [
+    { ...base, ...boundary, uuid: 'a', parentUuid: null, content: 'Conversation compacted' },
+    {
+      ...{ ...base, type: 'user', uuid: 'b', parentUuid: 'a', isCompactSummary: true },
+      message: { role: 'user', content: 'It was about /srv/quay.' },
+    },
+    {
+      ...{ ...base, type: 'assistant', uuid: 'c', parentUuid: 'b' },
+      message: { id: 'm', type: 'message', role: 'assistant', model: 'claude-opus-4-5', content: [] },
+    },
+  ];
+  const path = join(dir, 'begins.jsonl');
+  writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const { stdout } = await runCli(['autopsy', path]);
+  expect(stdout).toContain('0 messages covered\nThe transcript begins with its summary: what it covered is not in it');
+  expect(stdout).not.toContain('word for word');
+  const [found] = JSON.parse((await runCli(['autopsy', path, '--json'])).stdout).compactions;
+  expect(found).toMatchObject({ recordedAt: 0, opaque: false, survival: { paths: { total: 0 } } });
+});

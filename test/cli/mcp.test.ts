@@ -81,3 +81,15 @@ test('an argument that a tool does not take is refused, and not answered as if i
     expect([wrong.isError, wrong.text], name).toEqual([true, expect.stringContaining('policy')]);
   }
 });
+
+test('an argument is described as the command that a tool runs describes it', async () => {
+  const { tools } = await client.listTools();
+  const Schema = z.object({ properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })) });
+  const described = (name: string) => {
+    const schema = Schema.parse(tools.find((tool) => tool.name === name)?.inputSchema);
+    return schema.properties.at?.description;
+  };
+  // `uses --at N` is what message N relied on; all others look at the request before it.
+  expect(described('uses')).toMatch(/what this message .* relied on/);
+  for (const name of ['trace', 'keep', 'compare']) expect(described(name)).toMatch(/^The request before this message/);
+});

@@ -65,6 +65,13 @@ describe('the verdict', () => {
     expect(head).toBe('Of 3 things it dropped, no later use was found.');
   });
 
+  it('says that what a first summary covered is not in the transcript', () => {
+    const nothing = { covered: { messages: 0, from: null, to: null }, survival: survival() };
+    expect(verdict(info({ recordedAt: 0, ...nothing })).head).toMatch(/^The transcript begins with its summary/);
+    expect(verdict(info({ recordedAt: 9, ...nothing })).head).toBe('It covered no message of this transcript.');
+    expect(verdict(info({ recordedAt: null, stage: 0, ...nothing })).head).toContain('no later use was found');
+  });
+
   it('says nothing of what survives in an encrypted summary', () => {
     const { head, rest } = verdict(info({ opaque: true, survival: null }));
     expect(head).toContain('encrypted');

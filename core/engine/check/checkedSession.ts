@@ -128,7 +128,7 @@ async function walkOf(requests: SessionRequests, check: Check): Promise<Walk> {
       texts: new Map(tracers.map(({ key, tracer }) => [key, textFacts(tracer.finish())])),
       usesGone: uses === null ? null : uses.all.filter(({ outcome }) => outcome === 'gone').map(({ at }) => at),
       findings: asks('findings') ? await findings() : null,
-      survival: asks('survival') ? autopsies().map(({ at, survival }) => ({ at, classes: survival ?? {} })) : null,
+      survival: asks('survival') ? autopsies().map(({ at, survival }) => ({ at, classes: survival })) : null,
       refusals: new Map(),
       rows: new Map(),
       secrets: null,
