@@ -311,12 +311,15 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (says === 'maybe') return random && !UUID.test(value) ? 'definite' : opens;
   if (random) return 'definite';
   if (opens !== null) return opens;
+  const ofPassword = isExpression(value) && !isQuoted ? null : passwordTier(name, value, isQuoted);
+  // Before what is only a guess: a longer value is no less sure than the first characters of it would be.
+  if (ofPassword === 'definite') return ofPassword;
   // A name that says so, and what people make up: more than a name of code, less than what is drawn by lot.
   if (says === 'secret' && (isMadeByPeople(value) || maybePassword(value) || LONG_MIXED.test(value)))
     return 'candidate';
   if (OPENS_BY_PASSWORD.test(name) && maybePassword(value)) return 'candidate';
   if (isExpression(value) && !isQuoted) return null;
-  if (/passw|passphrase|pwd/i.test(name)) return passwordTier(value, isQuoted);
+  if (OF_PASSWORD.test(name)) return ofPassword;
   return isQuoted && !isWordy(value) && value.length >= 12 && charKinds(value) >= 2 ? 'candidate' : null;
 }
 
@@ -351,7 +354,10 @@ const GIVES_SECRET =
 const FIELD_OF_FORM =
   /^(?:(?:old|new|current|confirm|repeat|verify|user|raw|input)[_-]?){0,2}pass(?:word|wd)?(?:[_-]?(?:confirm|confirmation|again|repeat|hash|field|input))?[_-]?\d?$/i;
 
-function passwordTier(value: string, isQuoted: boolean): Tier | null {
+const OF_PASSWORD = /passw|passphrase|pwd/i;
+
+function passwordTier(name: string, value: string, isQuoted: boolean): Tier | null {
+  if (!OF_PASSWORD.test(name)) return null;
   if (/^[\w.-]+\(|[=(){}]|=>|^[A-Z][A-Z_]+$/.test(value) || FIELD_OF_FORM.test(value)) return null;
   if (value.length >= 8 && charKinds(value) >= 3 && !isWordy(value)) return 'definite';
   return isQuoted || /\d/.test(value) ? 'candidate' : null;
