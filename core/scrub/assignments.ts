@@ -57,9 +57,11 @@ const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t]\([^()\n]{1,60}\
 const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?=?|<<<|==?|:-|::?|,(?=[ \t]{0,12}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
 // A call or a key of a table around the value: `String::from("…")`, `([prod]="…")`, `{ main = "…" }`.
 const WRAPPED = String.raw`(?:!!?\w{1,12} |&\w{1,20} |\$(?=')|"""\s{0,4}|[\w.()[\]"'!=? -]{1,60}?(?:\?\??|\|\||\bor)[ \t](?=["'\x60])|(?:new )?(?:\[\])?[A-Za-z_][\w.:<>]{0,40}\([ \t]?(?=[brfu]{0,2}["'\x60])|\(?\[["']?[\w.-]{1,40}["']?\]=|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'\x60]))?`;
+// Quotes of one kind: those of another kind behind them are the first characters of the value.
+const OPENED = String.raw`(?:[\\|(]{0,3}(?:"{1,3}|'{1,3}|\x60{1,3})(?:\\{1,3}["'\x60])?|[\\|(]{0,4})`;
 // Behind the name: quotes, brackets, white space and one sign that says "is"; the value may be on the next line.
 const JOINT = new RegExp(
-  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfuN]{1,2}(?=["'\x60]))?["'\x60\\|(]{0,4}[ \t]?`,
+  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfuN]{1,2}(?=["'\x60]))?${OPENED}[ \t]?`,
   'y',
 );
 /** The value is an argument: `setApiKey("…")`. Only of what is drawn by lot. */
@@ -96,10 +98,13 @@ const FLAG_JOINT = /[ \t]{1,4}["'`]?|=["'`]?/y;
 /** Of a line that is an assignment the value goes to its end, whatever signs it has. */
 const LINE_VALUE = /[^\s\x1b"'`<>(){}[\]\\]{4,512}(?=[ \t]{0,8}(?:\r?\n|$|[;#][ \t]))/y;
 const VALUE = /[^\s\x1b"'`<>,;|&(){}[\]\\]{4,4096}/y;
+/** Up to the same quote. A backslash that escapes nothing is one of the characters. */
+const quotedBy = (quote: string): RegExp =>
+  new RegExp(String.raw`[^${quote}\n\\](?:[^${quote}\n\\]|\\(?![nrtbfvux0"'\x60\\\s])){3,4095}(?=${quote})`, 'y');
 const QUOTED_VALUE: Readonly<Record<string, RegExp>> = {
-  '"': /[^"\n\\]{4,4096}(?=")/y,
-  "'": /[^'\n\\]{4,4096}(?=')/y,
-  '`': /[^`\n\\]{4,4096}(?=`)/y,
+  '"': quotedBy('"'),
+  "'": quotedBy("'"),
+  '`': quotedBy('`'),
 };
 
 /** Secrets beside their names. */
@@ -147,13 +152,18 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   if (says === 'nothing') return ofSeveral(text, name, end);
   const start = valueStart(text, from, end) ?? calledStart(text, end, name) ?? spacedStart(text, end, name, says);
   if (start === null) return ofSeveral(text, name, end);
-  const value = lineValueAt(text, from, start) ?? valueAt(text, start);
+  const line = lineValueAt(text, from, start);
+  const value = line ?? valueAt(text, start);
   if (value === null) return null;
   const isString = /["'`]/.test(text.charAt(start - 1));
   // A call, a member, an element: code.
   if (!isString && /[([]/.test(text.charAt(start + value.length)) && /^[\w.$]+$/.test(value)) return null;
   const isQuoted = isString && !isNextOfList(text, { from, end, start, to: start + value.length });
-  return judged(name, says, { start, value, isQuoted });
+  // `='"$PASSWORD"'` of a shell: quotes within quotes.
+  const quotes = isString && /^(["'`]).*\1$/.test(value) ? 1 : 0;
+  const inner = value.slice(quotes, value.length - quotes);
+  const isWhole = isString || (line !== null && text.charAt(start - 1) === '=');
+  return judged(name, says, { start: start + quotes, value: inner, isQuoted, isWhole });
 }
 
 /** Behind a comma is the next name of a list, but for two that are all of a call: `set("password", "…")`. */
@@ -256,15 +266,18 @@ interface Assigned {
   readonly start: number;
   readonly value: string;
   readonly isQuoted: boolean;
+  /** Something else than a sentence says where it ends: quotes, or the end of the line of an assignment. */
+  readonly isWhole: boolean;
 }
 
-function judged(name: string, says: NameSays, { start, value, isQuoted }: Assigned): Hit | null {
+function judged(name: string, says: NameSays, { start, value, isQuoted, isWhole }: Assigned): Hit | null {
   // Cookies are read whole; the keys that sign them are keys.
   if (/cookie(?![_-]?(?:secret|key|token|salt|passw))/i.test(name)) return null;
   const scheme = schemeOf(value);
   const whole = value.slice(scheme);
   // A sign at the end of a sentence, or of a password.
-  const bare = OPENS_BY_PASSWORD.test(name) && isMadeByPeople(whole) ? whole : whole.replace(/[.:!?]+$/, '');
+  const isPassword = isWhole || (OPENS_BY_PASSWORD.test(name) && isMadeByPeople(whole));
+  const bare = isPassword ? whole : whole.replace(/[.:!?]+$/, '');
   const tier = secretTier(name, says, bare, isQuoted);
   const from = start + scheme;
   return tier === null ? null : { kind: kindOfName(name), tier, from, to: from + bare.length };
@@ -392,5 +405,5 @@ export function isRandomSecret(value: string): boolean {
 export function secretUnder(key: string, value: string): Pick<Hit, 'kind' | 'tier' | 'from' | 'to'> | null {
   const says = nameSays(key);
   if (says === 'nothing' || value.length > 4096) return null;
-  return judged(key, says, { start: 0, value, isQuoted: true });
+  return judged(key, says, { start: 0, value, isQuoted: true, isWhole: true });
 }

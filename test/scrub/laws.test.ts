@@ -49,3 +49,28 @@ test.each(
     most = Math.max(most, sure);
   }
 });
+
+/** What a keyboard has, but quotes, backslashes and blanks. */
+const KEYBOARD = `${LETTERS}0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~`;
+const QUOTED: Readonly<Record<string, (value: string) => string>> = {
+  ...ASSIGNED,
+  'of the environment': (value) => `DB_PASSWORD="${value}"`,
+  'in YAML': (value) => `  client_secret: '${value}'`,
+  'of a shell': (value) => `export API_KEY='${value}'`,
+  'of a header': (value) => `headers = {"X-Auth-Token": "${value}"}`,
+};
+
+test.each(Object.keys(QUOTED))('%s: a value in quotes is covered whole, whatever its characters', (form) => {
+  const values = Array.from({ length: 400 }, (_, seed) => drawn(KEYBOARD, 12 + (seed % 24), 7 + seed * 101));
+  const ends = [...'!?.:,;-_=+~/|)]}>%$#@&*^'].flatMap((end) =>
+    Array.from({ length: 8 }, (_, seed) => `${drawn(`${LETTERS}0123456789`, 18, 3 + seed * 101)}9${end}`),
+  );
+  const [begins, within] = [
+    ends.map((value) => `${value.at(-1)}${value.slice(0, -1)}`),
+    ends.map((value) => `${value}b4`),
+  ];
+  const all = [...values, ...ends, ...begins, ...within];
+  expect(all.filter((value) => saidOf(QUOTED[form]?.(value) ?? '', value) === 'partial')).toEqual([]);
+  const sure = ends.filter((value) => saidOf(QUOTED[form]?.(value) ?? '', value) === 'definite');
+  expect(sure.length / ends.length).toBeGreaterThan(0.8);
+});
