@@ -54,14 +54,16 @@ const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
 const NEXT_LINE = String.raw`\r?\n(?:[ \t]{0,8}\d{1,6}[→:|\t]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+>-])?`;
 // `password[prod]="…"`, and words that say which one: "the password for staging is …", "the key (of the test account): …".
 const WHICH_ONE = String.raw`(?:\[["']?[\w.-]{1,40}["']?\]|[ \t]\([^()\n]{1,60}\)(?=:)|[ \t](?:you|we|I)(?:[ \t][a-z]{1,12}){1,3}(?=:)|[ \t](?:for|of|on|in|at)(?:[ \t][\w.@-]{1,30}){1,3}?(?=[ \t](?:is|was)\b|:))?`;
-const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?=?|<<<|==?|:-|::?|,(?=[ \t]{0,12}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
+const SIGN = String.raw`[:?+]=|=>|->|\|\|=?|\?\?=?|<<<|==?|:-|::?|,(?=[ \t]{0,64}["'\x60]|[A-Za-z0-9+/_-]{20})|>(?=[^\s<])|[|│]|\b(?:is|was)\b:?|\bto\b|\blautet\b:?|\bist\b`;
 // A call or a key of a table around the value: `String::from("…")`, `([prod]="…")`, `{ main = "…" }`.
 const WRAPPED = String.raw`(?:!!?\w{1,12} |&\w{1,20} |\$(?=')|"""\s{0,4}|[\w.()[\]"'!=? -]{1,60}?(?:\?\??|\|\||\bor)[ \t](?=["'\x60])|(?:new )?(?:\[\])?[A-Za-z_][\w.:<>]{0,40}\([ \t]?(?=[brfu]{0,2}["'\x60])|\(?\[["']?[\w.-]{1,40}["']?\]=|\{[ \t]{0,4}["']?[\w.-]{1,40}["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'\x60]))?`;
 // Quotes of one kind: those of another kind behind them are the first characters of the value.
 const OPENED = String.raw`(?:[\\|(]{0,3}(?:"{1,3}|'{1,3}|\x60{1,3})(?:\\{1,3}["'\x60])?|[\\|(]{0,4})`;
+/** Blanks around a sign: names of a file are aligned by the longest of them. */
+const ALIGNED = String.raw`[ \t]{0,64}(?![ \t])`;
 // Behind the name: quotes, brackets, white space and one sign that says "is"; the value may be on the next line.
 const JOINT = new RegExp(
-  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}[ \t]{0,8}(?:${SIGN})[ \t]{0,8}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfuN]{1,2}(?=["'\x60]))?${OPENED}[ \t]?`,
+  String.raw`${WHICH_ONE}["'\x60\])\\]{0,3}${ALIGNED}(?:${SIGN})${ALIGNED}(?:[|>][-+]?\d?(?=\r?\n))?(?:\\(?:${NEXT_LINE})[ \t]{0,16}|(?:${NEXT_LINE})(?:[ \t]{1,16}(?:- )?|(?<=[+]))[ \t]{0,16})?${WRAPPED}(?:[brfuN]{1,2}(?=["'\x60]))?${OPENED}[ \t]?`,
   'y',
 );
 /** The value is an argument: `setApiKey("…")`. Only of what is drawn by lot. */
@@ -76,7 +78,7 @@ const PAIR_JOINT = new RegExp(
     String.raw`["']?[ \t]{0,4}(?:,\s{0,40}|[ \t]|(?:${NEXT_LINE})[ \t]{1,40})["']?(?:parameter)?value["']?[ \t]{0,3}[:=][ \t]{0,3}["']?`,
     String.raw`["'],[ \t]{0,3}["'][\w-]{1,30}["']:[ \t]{0,3}["'][\w-]{1,40}["'],[ \t]{0,3}["']value["']:[ \t]{0,3}["']`,
     String.raw`["'],[^\n]{0,60}?[ \t](?:default|value)=["']`,
-    String.raw`["']?[ \t]{0,4}\{[^{}]{0,200}?\b(?:default|value)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?`,
+    String.raw`["']?[ \t]{0,4}\{[^{}]{0,200}?\b(?:default|value)["']?[ \t]{0,64}[:=][ \t]{0,4}["']?`,
     String.raw`["']?:[ \t]{0,4}(?:${NEXT_LINE})[ \t]{1,16}default:[ \t]{1,4}["']?`,
     String.raw`["']?[ \t]{1,4}-{1,2}(?:body|value|plaintext|secret-string)[ =]["']?`,
     String.raw`["'][^<>\n]{0,60}[ \t](?:value|content)=["']`,
@@ -202,7 +204,7 @@ function ofSeveral(text: string, name: string, end: number): Hit | null {
 
 // `export NAME=…` with a line for itself.
 function lineValueAt(text: string, from: number, start: number): string | null {
-  if (!/[:=] ?$/.test(text.slice(start - 2, start))) return null;
+  if (!/[:=][ \t]{0,64}$/.test(text.slice(Math.max(0, start - 65), start))) return null;
   const line = text.slice(Math.max(0, from - 24), from);
   if (!/(?:^|[\n\r]|[\d:→+-])[ \t]{0,8}(?:(?:export|set|local|readonly|declare -x|ENV|ARG|#) )?$/.test(line))
     return null;

@@ -227,6 +227,8 @@ describe('growth', () => {
     escapes: (size) => '\\'.repeat(size),
     colons: (size) => 'a:'.repeat(size / 2),
     cookies: (size) => 'cookie: '.repeat(size / 8),
+    aligned: (size) => `password${' '.repeat(60)}= ${' '.repeat(56)}'x`.repeat(size / 128),
+    blanks: (size) => `key:${' '.repeat(60)}`.repeat(size / 64),
     phones: (size) => '+1 '.repeat(size / 3),
   };
 

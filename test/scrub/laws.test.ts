@@ -74,3 +74,22 @@ test.each(Object.keys(QUOTED))('%s: a value in quotes is covered whole, whatever
   const sure = ends.filter((value) => saidOf(QUOTED[form]?.(value) ?? '', value) === 'definite');
   expect(sure.length / ends.length).toBeGreaterThan(0.8);
 });
+
+const ALIGNED: Readonly<Record<string, (blanks: string, value: string) => string>> = {
+  TOML: (blanks, value) => `region${blanks} = "eu"\ndb_password${blanks} = "${value}"\n`,
+  HCL: (blanks, value) => `variable "x" {\n  type${blanks} = string\n}\nlocals {\n  api_key${blanks}= "${value}"\n}`,
+  'a default of HCL': (blanks, value) =>
+    `variable "db_password" {\n  type = string\n  default${blanks} = "${value}"\n}`,
+  'a list of PowerShell': (blanks, value) => `UserName${blanks}: app\nPassword${blanks}: ${value}\n`,
+  properties: (blanks, value) => `api.key${blanks}:${blanks}${value}`,
+  Makefile: (blanks, value) => `API_TOKEN${blanks}:=${blanks}${value}`,
+  PHP: (blanks, value) => `define('DB_PASSWORD',${blanks} '${value}');`,
+};
+
+test.each(Object.keys(ALIGNED))('%s: a value is as sure however many blanks are around the sign', (form) => {
+  const value = drawn(`${LETTERS}0123456789`, 24, 5);
+  const said = [0, 1, 4, 8, 9, 12, 20, 32, 60].map((blanks) =>
+    saidOf(ALIGNED[form]?.(' '.repeat(blanks), value) ?? '', value),
+  );
+  expect(said).toEqual(said.map(() => 'definite'));
+});
