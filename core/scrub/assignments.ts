@@ -3,6 +3,7 @@
 import {
   charKinds,
   isExpression,
+  isJumbled,
   isMadeByPeople,
   isPlaceholder,
   isUnreadable,
@@ -164,8 +165,9 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   // `='"$PASSWORD"'` of a shell: quotes within quotes.
   const quotes = isString && /^(["'`]).*\1$/.test(value) ? 1 : 0;
   const inner = value.slice(quotes, value.length - quotes);
-  const isWhole = isString || (line !== null && text.charAt(start - 1) === '=');
-  return judged(name, says, { start: start + quotes, value: inner, isQuoted, isWhole });
+  const isAssigned = /[\w"'\]]=$/.test(text.slice(start - 2, start));
+  const isWhole = isString || (line !== null && isAssigned);
+  return judged(name, says, { start: start + quotes, value: inner, isQuoted, isAssigned, isWhole });
 }
 
 /** Behind a comma is the next name of a list, but for two that are all of a call: `set("password", "…")`. */
@@ -268,19 +270,26 @@ interface Assigned {
   readonly start: number;
   readonly value: string;
   readonly isQuoted: boolean;
+  /** `NAME=value` without a blank, as environments and forms have it. */
+  readonly isAssigned: boolean;
   /** Something else than a sentence says where it ends: quotes, or the end of the line of an assignment. */
   readonly isWhole: boolean;
 }
 
-function judged(name: string, says: NameSays, { start, value, isQuoted, isWhole }: Assigned): Hit | null {
+function judged(name: string, says: NameSays, assigned: Assigned): Hit | null {
+  const { start, value, isQuoted, isAssigned, isWhole } = assigned;
   // Cookies are read whole; the keys that sign them are keys.
   if (/cookie(?![_-]?(?:secret|key|token|salt|passw))/i.test(name)) return null;
   const scheme = schemeOf(value);
   const whole = value.slice(scheme);
-  // A sign at the end of a sentence, or of a password.
-  const isPassword = isWhole || (OPENS_BY_PASSWORD.test(name) && isMadeByPeople(whole));
-  const bare = isPassword ? whole : whole.replace(/[.:!?]+$/, '');
-  const tier = secretTier(name, says, bare, isQuoted);
+  // A sign at the end of a sentence, or of a password; a full stop and a colon end a sentence or a line of code.
+  const said = whole.replace(/[.:]+$/, '');
+  const isPassword = OPENS_BY_PASSWORD.test(name) && isMadeByPeople(said);
+  const bare = isWhole ? whole : isPassword ? said : whole.replace(/[.:!?]+$/, '');
+  const isBounded = isQuoted || isAssigned;
+  const isLong = bare.length >= 12 || OPENS_BY_PASSWORD.test(name);
+  const isSure = says === 'secret' && isBounded && isLong && isJumbled(bare) && !isPath(bare);
+  const tier = isSure && !isKnown(name, bare) ? 'definite' : secretTier(name, says, bare, isQuoted);
   const from = start + scheme;
   return tier === null ? null : { kind: kindOfName(name), tier, from, to: from + bare.length };
 }
@@ -306,12 +315,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
     /^(?:true|false|null|none|undefined|string|number|boolean|str|int|bytes|required|optional|[\d.,:_-]+)$/i.test(value)
   )
     return null;
-  // The address of a network card.
-  if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return null;
-  // An account or a contract of a chain: its private key has 64 digits.
-  if (/^0x[0-9a-f]{40}$/i.test(value)) return null;
-  if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return null;
-  if (isHash(value) && OF_CONTENT.test(snakeCase(name))) return null;
+  if (isKnown(name, value)) return null;
   if (!isQuoted && isMember(value)) return null;
   if (isMadeByPeople(value) && OPENS_BY_PASSWORD.test(name))
     return !isQuoted && GIVES_SECRET.test(value) ? 'candidate' : 'definite';
@@ -336,6 +340,16 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (isExpression(value) && !isQuoted) return null;
   if (OF_PASSWORD.test(name)) return ofPassword;
   return isQuoted && !isWordy(value) && value.length >= 12 && charKinds(value) >= 2 ? 'candidate' : null;
+}
+
+/** Whether it is known as something that opens nothing. */
+function isKnown(name: string, value: string): boolean {
+  // The address of a network card.
+  if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(value)) return true;
+  // An account or a contract of a chain: its private key has 64 digits.
+  if (/^0x[0-9a-f]{40}$/i.test(value)) return true;
+  if (KNOWN_ID.test(value) || /^(?:sha\d{1,3}|md5)[-:]/i.test(value)) return true;
+  return isHash(value) && OF_CONTENT.test(snakeCase(name));
 }
 
 /** A member of something in code: `formValues.password1`. */
@@ -407,5 +421,5 @@ export function isRandomSecret(value: string): boolean {
 export function secretUnder(key: string, value: string): Pick<Hit, 'kind' | 'tier' | 'from' | 'to'> | null {
   const says = nameSays(key);
   if (says === 'nothing' || value.length > 4096) return null;
-  return judged(key, says, { start: 0, value, isQuoted: true, isWhole: true });
+  return judged(key, says, { start: 0, value, isQuoted: true, isAssigned: false, isWhole: true });
 }

@@ -141,3 +141,14 @@ export function mixesAll(value: string): boolean {
   if (value.length < 12 || charKinds(value) < 4 || /[\s(){}<>[\]\\]|:\/\/|\w=\w/.test(value)) return false;
   return distinct(value) >= 9 && !isWordy(value) && !isExpression(value);
 }
+
+/**
+ * Whether its letters of both cases and its digits change so often that no name of code has such pieces: `newqVZ6V.WxZVB`. Signs of
+ * code within it (`=`, dots) say nothing then.
+ */
+export function isJumbled(value: string): boolean {
+  if (value.length < 10 || /[\s(){}<>[\]]|:\/\//.test(value) || isPlaceholder(value)) return false;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || !/\d/.test(value)) return false;
+  const pieces = value.slice(0, 128).match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  return pieces.length >= 6 && pieces.join('').length / pieces.length <= 2.4;
+}

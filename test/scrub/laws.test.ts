@@ -93,3 +93,38 @@ test.each(Object.keys(ALIGNED))('%s: a value is as sure however many blanks are 
   );
   expect(said).toEqual(said.map(() => 'definite'));
 });
+
+const SIGNS_OF_CODE: Readonly<Record<string, (value: string, at: number) => string>> = {
+  'an equals sign': (value, at) => `${value.slice(0, at)}=${value.slice(at)}_`,
+  'a dot': (value, at) => `${value.slice(0, at)}.${value.slice(at)}`,
+  'two signs': (value, at) => `${value.slice(0, at)}_${value.slice(at, at + 3)}.${value.slice(at + 3)}`,
+};
+const BOUNDED: Readonly<Record<string, (value: string) => string>> = {
+  'of the environment': (value) => `DB_PASSWORD=${value}`,
+  'in quotes': (value) => `connect(user="app", password='${value}')`,
+  'of a form': (value) => `grant_type=password&username=bot&password=${value}`,
+};
+
+test.each(
+  Object.keys(BOUNDED).flatMap((form) => Object.keys(SIGNS_OF_CODE).map((sign): [string, string] => [form, sign])),
+)('%s: %s within a random value does not make it code', (form, sign) => {
+  const values = Array.from({ length: 400 }, (_, seed) => {
+    const value = drawn(`${LETTERS}0123456789`, 13, 11 + seed * 101);
+    return SIGNS_OF_CODE[sign]?.(value, 1 + (seed % 9)) ?? '';
+  }).filter((value) => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value));
+  const missed = values.filter((value) => saidOf(BOUNDED[form]?.(value) ?? '', value) !== 'definite');
+  expect(missed.length / values.length).toBeLessThan(0.04);
+});
+
+test.each([
+  'password=user.password',
+  'if password == expected.Value2:',
+  'password=self.s3Key1',
+  'DB_PASSWORD=os.environ.DB1Pass',
+  'db_password=module.db1.Pass2',
+  'password: r.Body.V1Pwd2X',
+  'const password = req.body.pW1;',
+  '"password": "grant_type=password&username=Bob1"',
+])('code stays: %s', (text) => {
+  expect(findIn(text)).toEqual([]);
+});
