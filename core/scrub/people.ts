@@ -2,8 +2,10 @@
 import { isMailDomain, isNobody, ROLE } from './personal.ts';
 import type { Hit, Tier } from './types.ts';
 
-/** The beginning of a line, behind what a diff, a search or a numbered listing puts there. */
-const LINE = String.raw`(?:^|\n)(?:[ \t]{0,8}\d{1,6}[→|]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+> -]){0,2}`;
+/** What a tool puts before the first line of its output. */
+const HEAD = String.raw`(?:(?:[Oo]utput|OUTPUT|[Rr]esult|[Oo]bservation|[Ss]td(?:out|err)): ?|<(?:bash-)?(?:output|std(?:out|err)|result|observation)>)?`;
+/** The beginning of a line, behind what a tool, a diff, a search or a numbered listing puts there. */
+const LINE = String.raw`(?:^|\n)${HEAD}(?:[ \t]{0,8}\d{1,6}[→|]|[\w./-]{1,80}[:-]\d{1,6}[:-]|[+> -]){0,2}`;
 const USER = String.raw`([A-Za-z_][\w.-]{1,31})`;
 const HOST = String.raw`([A-Za-z][A-Za-z0-9-]{1,62}(?:\.[A-Za-z0-9-]{1,62}){0,5})`;
 
@@ -11,8 +13,9 @@ const PROMPT = new RegExp(
   String.raw`(?:${LINE}|[\r[(])([A-Za-z_][\w.-]{1,31})@([A-Za-z][\w-]{1,62}(?:\.(?:local|lan|internal|home|corp))?)(?=:[~/]|\s[~/]| [\w.-]+\]? ?[$#%]|[$#%] )`,
   'g',
 );
+// A mode says that it is a listing, wherever its line begins.
 const LS_OWNER = new RegExp(
-  String.raw`${LINE}[bcdlps-][r-][w-][xsS-][r-][w-][xsS-][r-][w-][xtT-][@+.]?\s{1,4}\d{1,6}\s{1,4}([A-Za-z_][\w.-]{1,31})\s{1,8}([A-Za-z_][\w.-]{1,31})?`,
+  String.raw`(?:${LINE}|(?<![\w-]))(?=-{0,9}[a-z])[bcdlps-][r-][w-][xsS-][r-][w-][xsS-][r-][w-][xtT-][@+.]?[ \t]{1,4}\d{1,6}[ \t]{1,4}([A-Za-z_][\w.-]{1,31})[ \t]{1,8}([A-Za-z_][\w.-]{1,31})?`,
   'g',
 );
 const HAS_PROMPT = /@[\w.-]{2,80}(?::[~/]|\s[~/]| [\w.-]{1,80}\]? ?[$#%]|[$#%] )/;
