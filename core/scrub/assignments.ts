@@ -48,7 +48,7 @@ const MAYBE =
   /^mac$|pw$|^appid$|^code_verifier$|^ticket$|(?:^|_)sid$|^x-auth-[a-z-]+$|dockerconfigjson$|(?:key|token|secret|pass|pwd|auth|cred|sig|session|signature|salt|pepper|seed|pin|otp|code|bearer|creds|password)s?$/i;
 /** What follows the name of a secret and says which one, or how it is written: `secret_key_base`, `API_KEY_PROD`, `token2`. */
 const QUALIFIER =
-  /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|text|b64|base64|encoded|data|v?\d{1,2})$/i;
+  /[_-]?(?:base|prod(?:uction)?|dev(?:elopment)?|staging|stage|live|main|value|raw|plain|text|b64|base64|hex|encoded|data|v?\d{1,2})$/i;
 
 const NAME_REST = /[A-Za-z0-9_.-]{0,40}/y;
 /** The next line, with what a diff, a search or a numbered listing puts before it. */
@@ -327,6 +327,7 @@ export function secretTier(name: string, says: NameSays, whole: string, isQuoted
   if (/pwd$/i.test(name) && /[/\\;%\]]/.test(value)) return null;
   const isToken = OF_HEADER.test(name) || TOKEN_ALONE.test(name);
   const opens = isToken && (UUID.test(value) || isMadeByPeople(value) || maybePassword(value)) ? 'candidate' : null;
+  if (UUID.test(value) && OF_ENVIRONMENT.test(name)) return 'definite';
   if (says === 'maybe') return random && !UUID.test(value) ? 'definite' : opens;
   if (random) return 'definite';
   if (opens !== null) return opens;

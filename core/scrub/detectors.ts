@@ -3,6 +3,7 @@ import { findHeaders } from './headers.ts';
 import {
   findAuthorizationParameters,
   findInForms,
+  findInInserts,
   findInTables,
   findKubernetesSecrets,
   findOtherKeys,
@@ -25,6 +26,7 @@ export const DETECTORS: readonly Detector[] = [
   findAssignments,
   findAuthorizationParameters,
   findInForms,
+  findInInserts,
   findInTables,
   findKubernetesSecrets,
   findOtherKeys,

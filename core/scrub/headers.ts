@@ -4,7 +4,7 @@ import { charKinds, isExpression, isMadeByPeople, isPlaceholder, isWordy, looksR
 import type { Hit } from './types.ts';
 
 const HEADER =
-  /(?:authorization|proxy-authorization)["']?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
+  /(?:authorization|proxy-authorization)["']?\]?[ \t]{0,3}[:=,][ \t]{0,4}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,30}[ \t]+)?/gi;
 const HEADER_VALUE = /[A-Za-z0-9+/_.~=%:-]{8,4096}/y;
 const BEARER =
   /\b(?:Bearer|Basic)(?:["'`][ \t]{0,2}[,+][ \t]{0,2}["'`]|,?[ \t]+(?:["'`][ \t]{0,2}\+[ \t]{0,2}["'`])?)(?=[A-Za-z0-9+/_.~-]{16})/g;
@@ -66,6 +66,8 @@ const USER_OPTION =
   /\b(?:curl|wget|http|mysql|mysqldump|psql|sshpass|redis-cli|mongosh?|sqlplus|docker login|helm|ldapsearch|az|zip|unzip|7z|gpg|rabbitmqctl|htpasswd)\b/g;
 const USER_PASSWORD =
   /[ \t](?:-[a-zA-Z]{0,4}u|--user|--proxy-user|-U)[ \t=]{0,2}["']?([^\s:"'$<]{1,64}):([^\s"'$<]{6,256}\$?)/g;
+/** A key in place of a user, with an empty password: `curl -u KEY:`. */
+const USER_KEY = /[ \t](?:-[a-zA-Z]{0,4}u|--user)[ \t=]{0,2}["']?([^\s:"'$<]{16,256}):(?=["']?(?:\s|$))/g;
 /** Commands with a short option for a password, by its letter; the same letter says something else to others. */
 const SHORT_OPTION = [
   { letter: 'p', of: /^(?:mysql|mysqldump|sshpass|mongosh?|docker login|helm|az|7z)$/ },
@@ -103,6 +105,12 @@ function* findUserOptions(text: string): Generator<Hit> {
     const end = Math.min(text.length, command.index + COMMAND_LENGTH);
     const line = text.slice(command.index, end).split('\n', 1)[0] ?? '';
     done = command.index + Math.max(1, line.length);
+    for (const found of line.matchAll(USER_KEY)) {
+      const key = found[1] ?? '';
+      if (isPlaceholder(key) || isWordy(key) || !isRandomSecret(key)) continue;
+      const to = command.index + found.index + found[0].length - 1;
+      yield { kind: 'password', tier: 'definite', from: to - key.length, to };
+    }
     const short = SHORT_OPTION.find(({ of }) => of.test(command[0]))?.form;
     for (const found of [...line.matchAll(USER_PASSWORD), ...(short === undefined ? [] : line.matchAll(short))]) {
       const value = found[2] ?? found[1] ?? '';

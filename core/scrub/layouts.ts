@@ -4,7 +4,12 @@ import { charKinds, isMadeByPeople, isPlaceholder, isWordy, maybePassword, mixes
 import type { Hit, Tier } from './types.ts';
 
 /** The first group is a password; looked for only where the text has the sign. */
-const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly tier?: Tier }[] = [
+const FORMS: readonly {
+  readonly sign: string;
+  readonly form: RegExp;
+  readonly tier?: Tier;
+  readonly kind?: string;
+}[] = [
   // .pgpass: host:port:database:user:password
   {
     sign: ':',
@@ -104,6 +109,37 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
     sign: ' ',
     form: /\b(?:(?:add_user|change_password|net user)\s{1,3}[\w.@-]{1,60}|vault login|auth init -t)\s{1,3}["']?([^\s"'-][^\s"']{7,256})/g,
   },
+  // Commands that are given a key: `wandb login …`, `cargo login …`.
+  {
+    sign: ' ',
+    form: /\b(?:wandb login|cargo login|snyk auth|ngrok authtoken|ngrok config add-authtoken|cachix authtoken)(?:[ \t]{1,3}--?[\w-]{1,30}){0,3}[ \t]{1,3}["']?([A-Za-z0-9_-]{20,256})(?=["'\s]|$)/g,
+  },
+  {
+    sign: 'mc alias',
+    form: /\bmc alias set[ \t]{1,3}\S{1,40}[ \t]{1,3}\S{1,200}[ \t]{1,3}\S{1,64}[ \t]{1,3}["']?([^\s"']{8,128})/g,
+  },
+  { sign: 'ssh-keygen', form: /\bssh-keygen\b[^\n]{0,160}?[ \t]-[NP][ \t]{0,2}["']([^\s"']{6,128})(?=["'])/g },
+  // AUTH of Redis, of SMTP; behind the prompt of redis-cli a user may be left out.
+  { sign: 'AUTH ', form: /\bAUTH[ \t]{1,3}(?:default|PLAIN)[ \t]{1,3}["']?([^\s"']{8,512})/g },
+  {
+    sign: '> ',
+    form: /:\d{2,5}(?:\[\d{1,3}\])?>[ \t]{1,3}(?:AUTH|auth)[ \t]{1,3}(?:[\w.@-]{1,40}[ \t]{1,3})?["']?([^\s"']{8,512})(?=["']?[ \t]{0,3}(?:\r?\n|$))/g,
+  },
+  // Nodes of a chain: who has the address is let in.
+  { sign: 'infura.io', form: /\.infura\.io\/(?:ws\/)?v3\/([0-9a-f]{32})(?![0-9a-f])/g, kind: 'url_credentials' },
+  { sign: 'alchemy.com', form: /\.g\.alchemy\.com\/v2\/([A-Za-z0-9_-]{28,40})(?![\w-])/g, kind: 'url_credentials' },
+  { sign: 'quiknode.pro', form: /\.quiknode\.pro\/([0-9a-f]{40})(?![0-9a-f])/g, kind: 'url_credentials' },
+  // Cookies as browsers and archives of requests export them.
+  {
+    sign: '"httpOnly"',
+    form: /"name"\s{0,3}:\s{0,3}"(?:[\w.-]{0,40}(?:sess|auth|token|jwt|remember|login)[\w.-]{0,40}|sid)",\s{0,8}"value"\s{0,3}:\s{0,3}"([^"\s]{16,2048})"/gi,
+    kind: 'cookie',
+  },
+  // Words of a passphrase; a sentence about one has words of grammar.
+  {
+    sign: 'PHRASE',
+    form: /PASSPHRASE=["']((?![^"'\n]{0,80}\b(?:the|your|my|for|of|to|is|must|enter|not|and|or|with)\b)(?:[a-z]{3,12} ){3,8}[a-z]{3,12})["']/g,
+  },
   // user:password@tcp(host) of Go, sip:user:password@host
   {
     sign: '@',
@@ -122,14 +158,71 @@ const FORMS: readonly { readonly sign: string; readonly form: RegExp; readonly t
 
 /** Passwords in forms of files and of calls that say by their places what is one. */
 export function* findInForms(text: string): Generator<Hit> {
-  for (const { sign, form, tier = 'definite' } of FORMS) {
+  for (const { sign, form, tier = 'definite', kind = 'password' } of FORMS) {
     if (!text.includes(sign)) continue;
     for (const found of text.matchAll(form)) {
       const value = found[1] ?? '';
       if (!isPasswordHere(value)) continue;
       const to = found.index + found[0].lastIndexOf(value) + value.length;
-      yield { kind: 'password', tier, from: to - value.length, to };
+      yield { kind, tier, from: to - value.length, to };
     }
+  }
+  if (text.includes('define(')) yield* saltsOfWordPress(text);
+}
+
+const SALT =
+  /\bdefine\(\s{0,3}["'](?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\s{0,64}(?:'([^'\n]{40,128})'|"([^"\n]{40,128})")/g;
+
+/** Keys and salts of `wp-config.php`: any characters, blanks among them. */
+function* saltsOfWordPress(text: string): Generator<Hit> {
+  for (const found of text.matchAll(SALT)) {
+    const value = found[1] ?? found[2] ?? '';
+    if (charKinds(value) < 3 || isWordy(value)) continue;
+    const to = found.index + found[0].length - 1;
+    yield { kind: 'secret_value', tier: 'definite', from: to - value.length, to };
+  }
+}
+
+const INSERT = /\bINSERT\s{1,4}INTO\s{1,4}[\w."\x60[\]]{1,80}\s{0,4}\(([^()]{1,800})\)\s{0,40}VALUES\s{0,40}/gi;
+// Each character can be read in one way only, so that no row is read twice.
+const ROW = /\((?:[^()'\\]|'(?:[^'\n\\]|'')*'(?!')|\([^()]*\))+\)/y;
+const FIELD = /\s{0,20}(?:[NE]?'((?:[^'\n]|'')*)'|(?:[^',()]|\([^()]*\))*)\s{0,20}(?:,|$)/y;
+const MOST_OF_A_ROW = 4_000;
+const MOST_ROWS = 200;
+
+/** Values of an `INSERT` under the names of their columns. */
+export function* findInInserts(text: string): Generator<Hit> {
+  if (!SECRET_HEAD.test(text)) return;
+  for (const insert of text.matchAll(INSERT)) {
+    const names = (insert[1] ?? '').split(',').map((name) => name.replace(/[\s"'\x60[\]]/g, ''));
+    if (!names.some((name) => SECRET_HEAD.test(name))) continue;
+    let at = insert.index + insert[0].length;
+    for (let count = 0; count < MOST_ROWS; count++) {
+      ROW.lastIndex = 0;
+      const row = ROW.exec(text.slice(at, at + MOST_OF_A_ROW))?.[0];
+      if (row === undefined) break;
+      yield* inFields(row.slice(1, -1), at + 1, names);
+      at += row.length;
+      NEXT_ROW.lastIndex = at;
+      if (!NEXT_ROW.test(text)) break;
+      at = NEXT_ROW.lastIndex;
+    }
+  }
+}
+
+const NEXT_ROW = /\s{0,8},\s{0,80}/y;
+
+function* inFields(row: string, start: number, names: readonly string[]): Generator<Hit> {
+  let at = 0;
+  for (const name of names) {
+    FIELD.lastIndex = at;
+    const field = FIELD.exec(row);
+    if (field === null) return;
+    const [whole, value] = field;
+    const hit = value === undefined || !SECRET_HEAD.test(name) ? null : secretUnder(name, value);
+    const from = start + at + whole.indexOf("'") + 1;
+    if (hit !== null && hit.tier === 'definite') yield { ...hit, from: from + hit.from, to: from + hit.to };
+    at = FIELD.lastIndex;
   }
 }
 

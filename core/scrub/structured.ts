@@ -87,7 +87,7 @@ function* findTelegram(text: string): Generator<Hit> {
   }
 }
 
-const URL_START = /:\/\/(?:([^\s/?#"'`<>:\\]{0,128}):)?([^\s/"'`<>@\\]{1,512})@(?=[A-Za-z0-9[])/y;
+const URL_START = /:\/\/(?:([^\s/?#"'`<>:\\]{0,128}):)?([^\s/"'`<>@\\]{1,512})@(?=[A-Za-z0-9[{$])/y;
 const WEBHOOK =
   /:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:ptb\.|canary\.)?discord(?:app)?\.com\/api\/webhooks\/|[a-z0-9-]{1,60}\.webhook\.office\.com\/webhookb2\/|hooks\.zapier\.com\/hooks\/catch\/|outlook\.office\.com\/webhook\/|open\.feishu\.cn\/open-apis\/bot\/v2\/hook\/|chat\.googleapis\.com\/v1\/spaces\/|maker\.ifttt\.com\/trigger\/|hook\.[a-z0-9.]{2,20}\.make\.com\/)([A-Za-z0-9_./@-]{16,200})/y;
 /** Credentials in addresses, and addresses that are a credential. */
@@ -95,7 +95,7 @@ export function* findUrls(text: string): Generator<Hit> {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     URL_START.lastIndex = at;
     const found = URL_START.exec(text);
-    const hit = found === null ? null : credentialIn(found, at);
+    const hit = found === null ? null : credentialIn(found, at, /[{$]/.test(text.charAt(URL_START.lastIndex)));
     if (hit !== null) yield hit;
     WEBHOOK.lastIndex = at;
     const path = WEBHOOK.exec(text)?.[1];
@@ -137,7 +137,8 @@ const PRIVATE = 'private-'.length;
 const OF_USER = /^(?:db_?)?(?:user(?:_?name)?|usr|login)$/i;
 const OF_PASSWORD = /^(?:db_?)?(?:pass(?:word|wd)?|pwd?|secret)$/i;
 
-function credentialIn(found: RegExpExecArray, at: number): Hit | null {
+// Of a template the host is filled in: what documentation is full of are words for a password, too.
+function credentialIn(found: RegExpExecArray, at: number, isTemplate: boolean): Hit | null {
   const [matched, user, password = ''] = found;
   const from = at + matched.length - 1 - password.length;
   const to = from + password.length;
@@ -150,7 +151,7 @@ function credentialIn(found: RegExpExecArray, at: number): Hit | null {
   const kind = 'url_credentials';
   if (isKey(user)) return definite(kind, from - user.length - 1, to);
   if (isNobodysPassword(password) || password === user || isExample(password))
-    return { kind, tier: 'candidate', from, to };
+    return isTemplate ? null : { kind, tier: 'candidate', from, to };
   return definite(kind, from, to);
 }
 

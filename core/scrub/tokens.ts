@@ -131,7 +131,7 @@ const RULES: readonly TokenRule[] = [
   ...rule('doppler_token', 'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', '[A-Za-z0-9_.-]{30,80}'),
   ...rule('vault_token', 'hvs. hvb. hvr.', `${B64}{20,400}`),
   ...rule('vault_token', 's. b.', `${AN}{24}(?:\\.${AN}{5})?`, true),
-  ...rule('onepassword_token', 'ops_eyJ', `${B64}{80,2000}={0,2}`),
+  ...rule('onepassword_token', 'ops_eyJ', '[A-Za-z0-9+/_-]{80,2000}={0,2}'),
   ...rule(
     'onepassword_token',
     'A3-',
@@ -157,6 +157,9 @@ const RULES: readonly TokenRule[] = [
   ...rule('adobe_secret', 'p8e-', `${B64}{32}`),
   ...rule('easypost_key', 'EZAK EZTK', `${AN}{54}`),
   ...rule('flutterwave_key', 'FLWSECK- FLWSECK_TEST-', `${AN}{12,60}(?:-X)?`),
+  ...rule('shippo_token', 'shippo_live_ shippo_test_', `${HEX}{40}`),
+  ...rule('duffel_token', 'duffel_live_ duffel_test_', `${B64}{40,60}`),
+  ...rule('prefect_key', 'pnu_ pnb_', `${AN}{36}`, true),
   ...rule('paystack_key', 'sk_paystack_', `${AN}{30,60}`),
   ...rule('cookie_secret', 's%3A s:', '[A-Za-z0-9_-]{32}(?:\\.|%2E)[A-Za-z0-9+/%]{40,60}'),
 ];

@@ -229,6 +229,8 @@ describe('growth', () => {
     cookies: (size) => 'cookie: '.repeat(size / 8),
     aligned: (size) => `password${' '.repeat(60)}= ${' '.repeat(56)}'x`.repeat(size / 128),
     blanks: (size) => `key:${' '.repeat(60)}`.repeat(size / 64),
+    inserts: (size) => "INSERT INTO t (token) VALUES (f(''), ".repeat(size / 36),
+    rows: (size) => `INSERT INTO t (token) VALUES ${"('a''b', f(x)), ".repeat(size / 16)}`,
     phones: (size) => '+1 '.repeat(size / 3),
   };
 
