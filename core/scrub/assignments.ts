@@ -21,7 +21,7 @@ const WORD =
 type NameSays = 'secret' | 'maybe' | 'nothing';
 
 const NOT_SECRET =
-  /^(?:(?:.*[^A-Za-z])?(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|restore|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub|web_?socket)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
+  /^(?:(?:.*[^A-Za-z])?(?:max|min|num|count|total|prompt|completion|input|output|cached?|reasoning|used|usage|limit|budget|per|avg|mean|remaining|estimated|new|free|stop|bos|eos|pad|unk|mask|special|added|next|prev|previous|page|continuation|sync|restore|cancel(?:l?ation)?|public|primary|foreign|partition|sort|cache|idempotency|lookup|group|unique|row|object|s3|routing|map|dict|i18n|translation|locale|hot|short|arrow|escape|enter|press|any|json|yaml|toml|xml|csv|config|setting|data|query|search|index|site|storage_?object|state|dedupe?|hash|sha\d*|md5|checksum|integrity|fingerprint|design|theme|lex|syntax|text|word|sub|web_?socket)[_\-. ]?(?:keys?|tokens?|signature|sessions?)|tokens?[_\-. ]?(?:count|usage|limit|budget|type|kind|id|index|name|s|url|uri|endpoint|path|file|expir\w*|ttl)|keys?[_\-. ]?(?:id|name|type|path|file|code|down|up|press|board|frame|word|stroke|vault|s|point|size|length|usage|version|format|url|uri)|tokeni[sz]\w*|passwords?[_\-. ]?(?:field|input|hash_?algo\w*|label|placeholder|policy|length|file|reset|prompt)|secrets?[_\-. ]?(?:name|ref|manager|store|arn|path|file|s|key_?ref)|passed|passes|passing|authors?|authority|cookies?[_\-. ]?(?:name|consent|policy|jar|domain|path)|session[_\-. ]?(?:id|name|key_?prefix|start|end|type|state|file|path|dir|count|title)|keywords?|sessions?|thought_?signature|signature)$/i;
 
 const SURE =
   /(?:^|[^a-z])(?:.*secret[_-]?(?:string|value|text)|.*(?:api|access|secret|private|auth|encryption|signing|master|service|account|license|client|app|shared|subscription|admin|deploy|project|consumer|personal|live|storage|integration|write|read|root|server|vendor|ingest(?:ion)?|instrumentation)[_\-. ]?(?:key|token)|.*(?:secret|passw(?:or)?[dt]|passphrase|pwd|passwd|requirepass|masterauth|passcode|psk|[._-]pass)|.*(?:refresh|id|bearer|bot|session|security|oauth|user|device|registration|runner|jwt|csrf|xsrf|push|install|upload|publish|github|gitlab|npm|pypi|slack|hf|ci|registry)[_\-. ]?token|.*(?:account|shared[_\-. ]?access)[_\-. ]?key|.*[_\-.]?(?:pat|dsn|mnemonic|private_key_id|sessionid|session_?cookie|set-cookie|cookie|jwt|credentials?|webhook_?(?:secret|key|url)?|connection_?string|conn_?str|encryption_?salt|signature_?key|authorization|x-amz-signature|x-amz-security-token|x-amz-credential))$/i;
@@ -148,6 +148,7 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   NAME_REST.test(text);
   const end = /[=\s]$/.test(word) ? at + word.trimEnd().replace(/=$/, '').length : NAME_REST.lastIndex;
   const name = text.slice(from, end).replace(/^[^A-Za-z]+/, '');
+  if (IN_ARN.test(text.slice(Math.max(0, from - 120), from))) return null;
   // An address is signed by what its query says, and may open a session; the same names elsewhere open nothing.
   const isInQuery =
     /[?&]/.test(text.charAt(from - 1)) && /^(?:(?:[\w-]{1,30}-)?signature|session_?id|sid)$/i.test(name);
@@ -169,6 +170,9 @@ function assignedAt(text: string, at: number, word: string): Hit | null {
   const isWhole = isString || (line !== null && isAssigned);
   return judged(name, says, { start: start + quotes, value: inner, isQuoted, isAssigned, isWhole });
 }
+
+/** `arn:aws:secretsmanager:eu-west-1:…:secret:prod/db`: what it names is a secret, the name is not. */
+const IN_ARN = /\barn:aws[a-z-]{0,12}:[\w:/.*-]{0,90}$/;
 
 /** Behind a comma is the next name of a list, but for two that are all of a call: `set("password", "…")`. */
 function isNextOfList(text: string, at: { from: number; end: number; start: number; to: number }): boolean {

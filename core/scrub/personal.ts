@@ -101,7 +101,9 @@ const IPV4 = /(?<![\w.-])(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?
 const IPV6 = /(?<![\w:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,7}(?![\w:])/g;
 const NEAR =
   /(?:\bip\b|addr|host|inet|from|forwarded|real-ip|trying|public|allow|pts\/|\bIN A\b|peer|client|server|ssh|remote|listen|connect|ping|dns|route|@|\/\/)[^\n]{0,24}$/i;
-const VERSION_NEAR = /(?:version|ver|v|build|release|==|~=|>=|<=|\^|~|@|[A-Za-z]\/)\s{0,2}["']?$/i;
+const VERSION_NEAR = /(?:version|ver|v|build|release|==|~=|>=|<=|\^|~|@|[A-Za-z]\/)\s{0,2}["'\x60]?$/i;
+/** Names of a product: a capital at the beginning of a string, or two words with one. */
+const PRODUCT_NEAR = /(?:["'\x60>(]|\b[A-Z][\w.-]{0,20}\s)[A-Z][\w.-]{0,30}\s$/;
 const LOGIN_NEAR = /\b(?:ssh|scp|rsync|sftp|mosh)\b[^\n]{0,30}@$/;
 /** Resolvers and the like that everybody knows. */
 const EVERYBODYS =
@@ -130,6 +132,7 @@ function ipv4Tier(address: string, before: string): Tier | null {
   if ((a === 192 && b === 0 && c === 2) || (a === 198 && b === 51 && c === 100) || (a === 203 && b === 0 && c === 113))
     return null;
   if (VERSION_NEAR.test(before) && !LOGIN_NEAR.test(before)) return null;
+  if (a <= 30 && PRODUCT_NEAR.test(before) && !NEAR.test(before)) return null;
   if (isPrivate(address)) return d === 0 || d === 255 ? null : 'candidate';
   if (d === 0 && (b === 0 || c === 0)) return null;
   return NEAR.test(before) && a > 30 ? 'definite' : 'candidate';

@@ -7,6 +7,8 @@ import type { Found, StandInOf } from './types.ts';
 const ENCRYPTED_KEYS = new Set(['encrypted_content', 'encryptedContent', 'encrypted_index', 'encrypted_stdout']);
 const PAYLOAD = /^(?:data:[a-z0-9.+/-]{3,80}(?:;[a-z0-9=.-]{1,40}){0,3};base64,)?([A-Za-z0-9+/_-]{200,}={0,2})$/i;
 const SHORTEST = 200;
+/** Words of whoever shortened a recording, in place of the content: no encoding has blanks. They can be searched. */
+const WORDS = /^[[(<]?[A-Za-z][a-z-]*(?:[,.:]? [A-Za-z\d-]+){1,30}[\])>.…]*$/;
 const IMAGE_HEAD = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 
 /** The strings of a JSON text that cannot be searched, each as one finding. */
@@ -23,8 +25,9 @@ export function unreadableIn(json: string, strings: readonly JsonString[]): Read
 
 function kindOf(json: string, string: JsonString, strings: readonly JsonString[]): string | null {
   const { start, end, key } = string;
-  if (ENCRYPTED_KEYS.has(key)) return 'encrypted';
-  if (key === 'data' && isRedactedThinking(json, string, strings)) return 'encrypted';
+  const isOpaque = end - start > SHORTEST || !WORDS.test(json.slice(start, end));
+  if (isOpaque && ENCRYPTED_KEYS.has(key)) return 'encrypted';
+  if (isOpaque && key === 'data' && isRedactedThinking(json, string, strings)) return 'encrypted';
   if (end - start < SHORTEST || json.slice(start, start + 64).includes(' ')) return null;
   const raw = json.slice(start, end).replaceAll('\\/', '/');
   const payload = PAYLOAD.exec(raw)?.[1];
