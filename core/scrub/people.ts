@@ -1,5 +1,5 @@
 // Users, hosts and keys of people: in prompts, listings, logs, the environment, and beside addresses of e-mail.
-import { isMailDomain, isNobody, ROLE } from './personal.ts';
+import { isMailDomain, isNobody, NOREPLY, ROLE } from './personal.ts';
 import type { Hit, Tier } from './types.ts';
 
 /** What a tool puts before the first line of its output. */
@@ -132,6 +132,7 @@ const FORMS: readonly NameForm[] = [
     String.raw`"(?:hostname|host_name|computerName)"[ \t]{0,2}:[ \t]{0,2}"([A-Za-z]+-[A-Za-z0-9-]{1,60})"`,
     ['host_name'],
   ),
+  form(/Logged in/, String.raw`\bLogged in to [\w.-]{3,80} (?:account|as) ${USER}(?=[\s(]|$)`, ['user_name']),
   form(/@\d/, String.raw`\b(?:ssh|scp|rsync|sftp|mosh)\b[^\n@]{0,80}[ "']${USER}@(?=\d)`, ['user_name']),
   form(/HostName/, String.raw`\bHostName[ \t]{1,4}\S{1,200}(?:\s|[\w./→:+-]){1,100}?\bUser[ \t]{1,4}${USER}(?=\s|$)`, [
     'user_name',
@@ -218,7 +219,10 @@ function isNobodysHost(host: string): boolean {
   );
 }
 
-const PERSON = String.raw`([\p{Lu}][\p{L}'’-]{1,30}(?: [\p{Lu}][\p{L}'’.-]{0,30}){1,3})`;
+/** Particles of a family name, which are not capitals: Jan de Vries. */
+const PARTICLES =
+  '(?: (?:a[fl]|bin|da|dal|de|del|della|dem|den|der|di|do|dos|du|el|ibn|la|le|ten|ter|van|vom|von|y|zu|zur)){0,3}';
+const PERSON = String.raw`([\p{Lu}][\p{L}'’-]{1,30}(?:${PARTICLES} [\p{Lu}][\p{L}'’.-]{0,30}){1,3})`;
 const MAIL = String.raw`[\w.%+-]{1,64}@((?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24})`;
 /** Where the first is not, the second is not looked for. */
 const BESIDE_MAIL: readonly (readonly [RegExp, RegExp])[] = [
@@ -253,8 +257,11 @@ function* besideMail(text: string): Generator<Hit> {
     if (!sign.test(text)) continue;
     for (const found of text.matchAll(form)) {
       const [whole, name = '', domain = ''] = found;
-      if (NO_PERSON.test(name) || isNobody(name) || (domain !== '' && !isMailDomain(domain))) continue;
-      yield named('user_name', found.index + whole.indexOf(name), name);
+      if (NO_PERSON.test(name) || isNobody(name)) continue;
+      const hit = named('user_name', found.index + whole.indexOf(name), name);
+      // An address that hides a person's is beside the name of one as often as beside the name of a program.
+      if (NOREPLY.test(domain)) yield { ...hit, tier: 'candidate' };
+      else if (domain === '' || isMailDomain(domain)) yield hit;
     }
   }
 }

@@ -59,6 +59,8 @@ const NOT_TLD =
   /\.(?:png|jpe?g|gif|svg|webp|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|c|h|cc|cpp|cs|css|scss|html?|json|ya?ml|toml|md|mdx|txt|sh|lock|xml|map|wasm|so|dll|exe|zip|gz|tar|whl|service|local|internal|localhost|test|example|invalid|lan|home|corp)$/i;
 const EXAMPLE_DOMAIN =
   /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|domain\.(?:com|tld)|email\.com|company\.com|yourdomain\.com|mydomain\.com|test\.com|foo\.com|bar\.com|contoso\.com|fabrikam\.com|acme\.com|users\.noreply\.github\.com|noreply\.github\.com|ingest\.sentry\.io|sentry\.io)$/i;
+/** GitHub's addresses for whoever hides theirs; the number is of the account. */
+export const NOREPLY = /^users\.noreply\.github\.com$/i;
 export const ROLE =
   /^(?:git|hg|svn|noreply|no-reply|donotreply|do-not-reply|root|user|username|you|your\.?name|your-?email|email|me|name|someone|foo|bar|test|example|postmaster|mailer-daemon|bot|actions|x)$/i;
 
@@ -71,7 +73,9 @@ export function* findEmails(text: string): Generator<Hit> {
     const domain = (found[1] ?? '').replace(/[.-]+$/, '');
     const from = localStart(text, at);
     const local = text.slice(from, at);
-    if (local === '' || !isMailDomain(domain) || ROLE.test(local) || text.slice(from - 3, from) === '://') continue;
+    const isHidden = NOREPLY.test(domain) && /^\d+\+(?!copilot$|[\w-]*bot$)[A-Za-z\d]/i.test(local);
+    if (local === '' || !(isMailDomain(domain) || isHidden) || ROLE.test(local) || text.slice(from - 3, from) === '://')
+      continue;
     if (text.charAt(from - 1) === '/') continue;
     // The password of an address, and what follows it.
     if (/:\/\/[^\s/@]{0,64}:$/.test(text.slice(Math.max(0, from - 72), from))) continue;
@@ -81,7 +85,12 @@ export function* findEmails(text: string): Generator<Hit> {
       !/(?:mailto|mail|TYPE=\w{1,9}|\d):$/i.test(text.slice(Math.max(0, from - 16), from))
     )
       continue;
-    yield { kind: 'email', tier: isStandInName(local) ? 'candidate' : 'definite', from, to: at + 1 + domain.length };
+    yield {
+      kind: 'email',
+      tier: isHidden || isStandInName(local) ? 'candidate' : 'definite',
+      from,
+      to: at + 1 + domain.length,
+    };
   }
 }
 

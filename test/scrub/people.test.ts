@@ -44,3 +44,25 @@ test('a listing is found within a sentence, too', () => {
 test('what a diff counts is not a listing', () => {
   expect(findIn(' src/modutils.py | 19 +++++++++----------\n 2 files changed, 19 insertions(+)\n')).toEqual([]);
 });
+
+const AUTHORS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'Author: Marc Mueller <30130371+mmueller9@users.noreply.github.com>',
+    ['candidate user_name Marc Mueller', 'candidate email 30130371+mmueller9@users.noreply.github.com'],
+  ],
+  ['Co-authored-by: Marc Mueller <mmueller9@users.noreply.github.com>', ['candidate user_name Marc Mueller']],
+  ['Author: Jan de Vries <jan@firm.io>', ['definite user_name Jan de Vries', 'definite email jan@firm.io']],
+  ['Author: Ana Maria dos Santos <a@firm.io>', ['definite user_name Ana Maria dos Santos', 'definite email a@firm.io']],
+  ['Author: Lena von der Heide <l@firm.io>', ['definite user_name Lena von der Heide', 'definite email l@firm.io']],
+  ['Author: Ludwig van den Berg <l@firm.io>', ['definite user_name Ludwig van den Berg', 'definite email l@firm.io']],
+  ['  ✓ Logged in to github.com account christso (keyring)', ['definite user_name christso']],
+  ['Logged in to gitlab.com as christso', ['definite user_name christso']],
+  // Of a program there is nobody.
+  ['Author: dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>', []],
+  ['Co-authored-by: Copilot <223556219+Copilot@users.noreply.github.com>', []],
+  ['Co-authored-by: GitHub Actions <noreply@github.com>', []],
+];
+
+test.each(AUTHORS)('%s', (text, people) => {
+  expect(findIn(text).map(({ kind, tier, value }) => `${tier} ${kind} ${value}`)).toEqual(people);
+});
