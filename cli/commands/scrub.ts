@@ -18,7 +18,8 @@ interface ScrubOptions extends ScrubCliOptions {
 
 const HELP = `
 Values are not printed. With --json: {"findings": [{"kind", "tier": "definite" | "candidate", "index", "part", "from", "to",
-"standIn", "path"}]}; index null = recorded apart from the messages, part null = in no part of the message. docs/scrub.md.
+"standIn", "path"}]}; index null = recorded apart from the messages, part null = in no part of the message. From and to are
+offsets in the part's decoded text, as the app shows it, not in the string at path; of a finding in no part, in that string. docs/scrub.md.
 
 Exit codes: 0 nothing is found; 1 something is; 2 wrong usage; 3 unreadable.`;
 
