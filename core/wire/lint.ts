@@ -26,13 +26,12 @@ import {
   WIRES,
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
+import { homeOf, type RecordedBy } from './home.ts';
 import { type Advice, thinkingFindings } from './thinkingLint.ts';
+import { TARGETS, WIRE_TARGETS, type WireTarget } from './types.ts';
 
 export { TARGET_NAMES, unknownName } from '../stages/hygiene/index.ts';
 export type { RecordedBy } from './home.ts';
-
-import { homeOf, type RecordedBy } from './home.ts';
-import { TARGETS, WIRE_TARGETS, type WireTarget } from './types.ts';
 
 /** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */
 export interface LintFinding extends Finding {
