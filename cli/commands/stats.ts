@@ -26,7 +26,7 @@ recorded usage are counted, and not in them. A finding is of the day of its mess
 A transcript is counted on every day that it was active. Transcripts are looked through first (--no-look: only what was looked
 through before counts).
 
---json prints one object: {"of", "looked", "due", "failed", "copies", "total", "days", "projects", "models", "tools", "findings"}.
+--json prints one object: {"of", "looked", "due", "failed", "copies", "bundles", "total", "days", "projects", "models", "tools", "findings"}.
 
 Exit codes: 0 done; 2 wrong usage; 3 the library cannot be read.`;
 
@@ -70,7 +70,7 @@ async function lookThrough(engine: EngineClient): Promise<void> {
   if ((await engine.call('survey.start', {})).looks) await ended;
 }
 
-function sentence({ total, of, copies }: StatsInfo): string {
+function sentence({ total, of, copies, bundles }: StatsInfo): string {
   const cost =
     total.cost === null
       ? ''
@@ -80,7 +80,8 @@ function sentence({ total, of, copies }: StatsInfo): string {
     copies === 0
       ? ''
       : `\n${countOf(copies, 'transcript')} with the beginning of another one, which is counted in both`;
-  return `${grouped(total.transcripts)} of ${countOf(of, 'transcript')}, ${countOf(total.requests, 'request')}${tokens}${cost}, ${countOf(total.findings, 'finding')}${twice}`;
+  const left = bundles === 0 ? '' : `\n${countOf(bundles, 'bundle')} left out`;
+  return `${grouped(total.transcripts)} of ${countOf(of, 'transcript')}, ${countOf(total.requests, 'request')}${tokens}${cost}, ${countOf(total.findings, 'finding')}${twice}${left}`;
 }
 
 function linesOf(info: StatsInfo, by: StatsOptions['by']): string {

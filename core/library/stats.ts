@@ -25,6 +25,8 @@ export interface StatInput {
   readonly figures: SurveyFigures | null;
 }
 
+const BUNDLE_FORMAT = 'parallax-bundle';
+
 /** Adds up transcripts one after the other. `zone` = IANA name of the time zone whose days are meant. */
 export class LibraryStats {
   readonly #dayOf: (time: number) => string;
@@ -39,12 +41,18 @@ export class LibraryStats {
   #due = 0;
   #failed = 0;
   #copies = 0;
+  #bundles = 0;
 
   constructor(zone: string) {
     this.#dayOf = daysIn(zone);
   }
 
   add({ transcript, figures }: StatInput): void {
+    // What a bundle holds was sent and paid in the session that it was made of, or by somebody else.
+    if (transcript.format === BUNDLE_FORMAT) {
+      this.#bundles++;
+      return;
+    }
     const project = transcript.project ?? NO_VALUE;
     const last = transcript.endedAt ?? transcript.startedAt;
     const lastDay = last === null ? NO_VALUE : this.#dayOf(Date.parse(last));
@@ -113,6 +121,7 @@ export class LibraryStats {
       due: this.#due,
       failed: this.#failed,
       copies: this.#copies,
+      bundles: this.#bundles,
       total: this.#total.figures,
       stacked,
       days: { groups: days.slice(0, DAYS), count: days.length },

@@ -15,6 +15,8 @@ export interface BundleInfo {
   readonly prefixHash: string;
   readonly engineVersion: string;
   readonly createdAt: string | null;
+  /** Of its messages before the call point: how many are there without their words; 0 = all have them. */
+  readonly emptied: number;
   /** Findings that were chosen for it. */
   readonly findings: readonly StatedFinding[];
 }

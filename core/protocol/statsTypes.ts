@@ -69,6 +69,8 @@ export interface StatsInfo {
   readonly failed: number;
   /** Of those that fit: continue or copy another one; what both share is in both. */
   readonly copies: number;
+  /** Opened from bundles: left out of all figures. */
+  readonly bundles: number;
   readonly total: StatFigures;
   /** Projects that days are stacked by; behind them each day has a piece for all others. */
   readonly stacked: readonly string[];

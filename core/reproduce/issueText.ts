@@ -69,7 +69,7 @@ function rows({ about, bundle, sums, answer }: IssueInput): readonly (readonly [
     ['Call', escapeMarkdown(callWords(about))],
     ...(answer === undefined ? [] : [['The text', escapeMarkdown(answer.sentence)] as const]),
     ['Outcomes', outcomes.length === 0 ? 'no messages' : outcomes.join(', ')],
-    ...(tokens === null ? [] : [['Tokens', tokenWords(tokens)] as const]),
+    ...(tokens === null ? [] : [['Tokens of messages', tokenWords(tokens)] as const]),
     ...(slice === undefined ? [] : [['Slice', sliceWords(slice, projection.at)] as const]),
     ['Prefix', `\`${sums.prefixHash}\``],
     ['Scrubbed', scrubWords(scrub)],

@@ -86,7 +86,7 @@ function dayPiece(day: string): string {
 }
 
 /** What is not in the figures, in words. */
-function Partial({ stats: { total, looked, due, failed, copies } }: { readonly stats: StatsInfo }) {
+function Partial({ stats: { total, looked, due, failed, copies, bundles } }: { readonly stats: StatsInfo }) {
   const unrecorded = looked - total.recordedTranscripts;
   const notes = [
     due > 0 && `${formatCount(due)} not looked through yet: not in tokens, cost, tools and findings`,
@@ -94,6 +94,7 @@ function Partial({ stats: { total, looked, due, failed, copies } }: { readonly s
     unrecorded > 0 && `${plural(unrecorded, 'transcript')} without recorded usage: not in tokens and cost`,
     total.unpriced > 0 && `${plural(total.unpriced, 'request')} of models whose prices are not known: not in cost`,
     copies > 0 && `${plural(copies, 'transcript')} share a beginning with another one; it is counted in both`,
+    bundles > 0 && `${plural(bundles, 'bundle')} left out`,
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ export function BundleChip() {
       data-testid="bundle-chip"
       data-state={state}
     >
-      <Package size={11} aria-hidden /> bundle, <Mark state={state} />
+      <Package size={11} aria-hidden /> {bundle.emptied > 0 ? 'slice' : 'bundle'}, <Mark state={state} />
       {WORDS[state]}
     </span>
   );
@@ -43,8 +43,15 @@ function Mark({ state }: { readonly state: State }) {
   return state === 'same' ? <Check size={12} aria-hidden /> : <X size={12} aria-hidden />;
 }
 
-function tipOf({ title, format, at, messages, prefixHash, engineVersion, createdAt }: BundleInfo, check: BundleCheck) {
+function tipOf(
+  { title, format, at, messages, emptied, prefixHash, engineVersion, createdAt }: BundleInfo,
+  check: BundleCheck,
+) {
   const of = `Opened from a bug-report bundle of “${title}” (${format}): the ${formatCount(at)} of ${plural(messages, 'message')} before its call point.`;
+  const slice =
+    emptied === 0
+      ? ''
+      : ` A slice: ${formatCount(at - emptied)} of them have their words, the others show …; tokens and costs here are those of the slice.`;
   const when = createdAt === null ? '' : `, ${createdAt.slice(0, 10)}`;
   const states = `It states the prefix ${prefixHash.slice(0, 19)}…, written by Parallax ${engineVersion}${when}.`;
   const outcome = {
@@ -53,5 +60,5 @@ function tipOf({ title, format, at, messages, prefixHash, engineVersion, created
     differs: 'Its policy gives a different result here.',
     unchecked: check.kind === 'failed' ? check.text : '',
   }[stateOf(check)];
-  return `${of} ${states} ${outcome}`;
+  return `${of}${slice} ${states} ${outcome}`;
 }

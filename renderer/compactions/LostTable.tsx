@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo, LostLine } from '../../core/protocol/autopsyTypes.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useActions } from '../state/context.tsx';
@@ -31,7 +32,7 @@ export function LostTable({ info, asked, filter, onFilter }: Props) {
   const question = { ...asked, compaction: info.index, ...filter, from: at * PAGE, to: (at + 1) * PAGE };
   const { value, error } = useAnswer('autopsy.lost', info.survival === null ? null : question, { about: key });
   const { lost, used } = lostSums(info);
-  if (info.survival === null) return null;
+  if (info.survival === null || nothingCovered(info.recordedAt, info.covered.messages) !== null) return null;
   return (
     <section aria-label="What was lost">
       <h3>

@@ -1,3 +1,4 @@
+import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo } from '../../core/protocol/autopsyTypes.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
@@ -10,7 +11,8 @@ interface Props {
 }
 
 /** Calls made again behind the compaction, what that fetched again, and how long until the next edit. */
-export function RepeatedWork({ info: { after }, provenance }: Props) {
+export function RepeatedWork({ info: { after, recordedAt, covered }, provenance }: Props) {
+  const isUnknown = nothingCovered(recordedAt, covered.messages) !== null;
   const { again, rereads, rereadTokens, rereadCost, repeatedFailures, changedRereads, filesReadAgain } = after;
   return (
     <section aria-label="Repeated work" data-testid="repeated-work">
@@ -19,7 +21,10 @@ export function RepeatedWork({ info: { after }, provenance }: Props) {
       </h3>
       {again.length > 0 && <Calls again={again} provenance={provenance} />}
       <p className="mute compactions-none">
-        {again.length === 0 && 'No call of the covered span was made again with the same result. '}
+        {again.length === 0 &&
+          isUnknown &&
+          'What it covered is not here: whether a call of it was made again is not known. '}
+        {again.length === 0 && !isUnknown && 'No call of the covered span was made again with the same result. '}
         {rereads > 0 &&
           `Fetched again: ${formatTokens(rereadTokens, provenance)} tok${rereadCost === null ? '' : `, ${figureSign(provenance)}${formatCost(rereadCost)}`}. `}
         {rereads + repeatedFailures > again.length &&

@@ -1,3 +1,4 @@
+import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo } from '../../core/protocol/autopsyTypes.ts';
 import { formatCount } from '../ui/format.ts';
 import type { LostFilter } from './useLost.ts';
@@ -10,7 +11,9 @@ interface Props {
 }
 
 /** What of each class is in the summary or in what was carried over; a click lists what is not. */
-export function SurvivalBars({ info: { survival, summaryIndex, opaque }, filter, onFilter }: Props) {
+export function SurvivalBars({ info, filter, onFilter }: Props) {
+  const { survival, summaryIndex, opaque } = info;
+  const none = nothingCovered(info.recordedAt, info.covered.messages);
   const title = summaryIndex === null ? 'What survives' : `What survives in #${summaryIndex}`;
   return (
     <section aria-label="What survives" data-testid="survival">
@@ -23,6 +26,7 @@ export function SurvivalBars({ info: { survival, summaryIndex, opaque }, filter,
           trigger are still shown.
         </p>
       )}
+      {survival !== null && none !== null && <p className="mute compactions-none">{none}</p>}
       {survival !== null &&
         CLASSES.filter((name) => survival[name].total > 0).map((name) => {
           const { total, survived, lost } = survival[name];

@@ -89,7 +89,7 @@ function keptWords({ survival }: CompactionInfo): string {
   return kept.length === 0 ? '' : `Kept: ${kept.join(', ')}.`;
 }
 
-function afterWords({ after }: CompactionInfo): string {
+function afterWords({ after, recordedAt, covered }: CompactionInfo): string {
   const { filesReadAgain, rereads, repeatedFailures, callsToFirstEdit } = after;
   const again = [
     ...(rereads === 0 ? [] : [`${plural(rereads, 'call')} made again with the same result`]),
@@ -98,7 +98,10 @@ function afterWords({ after }: CompactionInfo): string {
   ];
   const edit =
     callsToFirstEdit === null ? 'no file was edited' : `the first edit came ${callsInWords(callsToFirstEdit)}`;
-  return `After it: ${again.length === 0 ? 'no work repeated' : again.join(', ')}; ${edit}.`;
+  // Of what is not in the transcript nothing can be found again.
+  const isUnknown = again.length === 0 && nothingCovered(recordedAt, covered.messages) !== null;
+  const work = isUnknown ? '' : `${again.length === 0 ? 'no work repeated' : again.join(', ')}; `;
+  return `After it: ${work}${edit}.`;
 }
 
 function callsInWords(calls: number): string {

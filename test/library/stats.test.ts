@@ -126,6 +126,12 @@ describe('sums over the library', () => {
     ]);
   });
 
+  test('a bundle is left out: its requests are those of the session it was made of', () => {
+    const inputs = randomLibrary(3).map(({ transcript, figures }) => ({ transcript, figures }));
+    const bundle = { ...inputs[0]!, transcript: { ...inputs[0]!.transcript, id: 'b', format: 'parallax-bundle' } };
+    expect(statsOf([...inputs, bundle])).toEqual({ ...statsOf(inputs), of: inputs.length + 1, bundles: 1 });
+  });
+
   test('what is not recorded is not nothing', () => {
     const info = statsOf([{ transcript: makeSummary({ id: 'x', survey: null }), figures: null }]);
     expect(info.total).toMatchObject({ transcripts: 1, input: null, cost: null, recordedTranscripts: 0 });

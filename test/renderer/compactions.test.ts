@@ -68,6 +68,9 @@ describe('the verdict', () => {
   it('says that what a first summary covered is not in the transcript', () => {
     const nothing = { covered: { messages: 0, from: null, to: null }, survival: survival() };
     expect(verdict(info({ recordedAt: 0, ...nothing })).head).toMatch(/^The transcript begins with its summary/);
+    const quiet = { ...info().after, rereads: 0, filesReadAgain: 0, repeatedFailures: 0 };
+    expect(verdict(info({ after: quiet })).rest).toContain('no work repeated');
+    expect(verdict(info({ recordedAt: 0, ...nothing, after: quiet })).rest).not.toContain('no work repeated');
     expect(verdict(info({ recordedAt: 9, ...nothing })).head).toBe('It covered no message of this transcript.');
     expect(verdict(info({ recordedAt: null, stage: 0, ...nothing })).head).toContain('no later use was found');
   });

@@ -22,9 +22,10 @@ type Difference = VerifyReport['differences'][number];
 /** What clients see of a bundle; null for any other transcript. */
 export function bundleInfo({ meta }: TranscriptRow): BundleInfo | null {
   if (meta.bundle === undefined) return null;
-  const { transcript, at, prefixHash, engineVersion, createdAt = null, findings = [] } = meta.bundle;
+  const { transcript, at, prefixHash, engineVersion, createdAt = null, findings = [], slice } = meta.bundle;
   const { title, format, messages } = transcript;
-  return { title, format, messages, at, prefixHash, engineVersion, createdAt, findings };
+  const emptied = slice?.emptied ?? 0;
+  return { title, format, messages, at, prefixHash, engineVersion, createdAt, emptied, findings };
 }
 
 /** Asked to check what is not one. */
