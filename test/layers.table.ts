@@ -81,7 +81,7 @@ export const LAYERS: readonly Layer[] = [
     ],
     ['zod'],
   ),
-  pure('core/library', ['core/protocol', 'core/search', 'core/filter', 'core/insight']),
+  pure('core/library', ['core/model', 'core/protocol', 'core/search', 'core/filter', 'core/insight']),
   pure('core/sample', []),
   pure('core/scrub', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/report']),
   pure('core/reproduce', [

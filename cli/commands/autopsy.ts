@@ -6,7 +6,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { autopsiesOf } from '../../core/insight/autopsy/autopsy.ts';
 import { CompactionWatch } from '../../core/insight/autopsy/moments.ts';
 import { type Autopsy, type LostItem, SURVIVAL_CLASSES, type SurvivalClass } from '../../core/insight/autopsy/types.ts';
-import { nothingCovered } from '../../core/model/coveredWords.ts';
+import { NO_SUMMARY_RECORDED, nothingCovered } from '../../core/model/coveredWords.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { countOf } from '../../core/view/words.ts';
 import { usageFailure } from '../support/failure.ts';
@@ -151,7 +151,7 @@ function textOf({
       : `put in place by a stage${placeholder ? ', not written yet' : ''}`;
   const head = `Compaction ${grouped(index + 1)} (--compaction ${index}) before #${at}: ${how}${size}${left}; ${countOf(covered.length, 'message')} covered\n`;
   const none = survival === null ? null : nothingCovered(recordedAt, covered.length);
-  const doubt = incomplete && none === null ? 'No summary is recorded: what seems lost may have been in it.\n' : '';
+  const doubt = incomplete && none === null ? `${NO_SUMMARY_RECORDED}\n` : '';
   return [head, doubt, none === null ? survivalText(survival) : `${none}\n`, afterText(after)].join('');
 }
 

@@ -2,6 +2,7 @@
 // Figures of many transcripts: sums of what was kept of each, by day, project, model and tool. Recorded figures only: what
 // was counted is never added to them.
 import { type HeldSlot, SLOT_MINUTES, type SurveyFigures, type UsageSlot } from '../insight/survey/types.ts';
+import { BUNDLE_FORMAT } from '../model/bundleFormat.ts';
 import type {
   StatFigures,
   StatGroup,
@@ -24,8 +25,6 @@ export interface StatInput {
   readonly transcript: TranscriptSummary;
   readonly figures: SurveyFigures | null;
 }
-
-const BUNDLE_FORMAT = 'parallax-bundle';
 
 /** Adds up transcripts one after the other. `zone` = IANA name of the time zone whose days are meant. */
 export class LibraryStats {

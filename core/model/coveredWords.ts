@@ -7,3 +7,6 @@ export function nothingCovered(recordedAt: number | null, covered: number): stri
     ? 'The transcript begins with its summary: what it covered is not in it, and what survived cannot be said.'
     : 'It covered no message of this transcript.';
 }
+
+/** Of a recorded compaction whose record may not be all that the model was given. */
+export const NO_SUMMARY_RECORDED = 'No summary is recorded: what seems lost may have been in it.';

@@ -1,6 +1,6 @@
 // What the mode Compactions says. One place, so that screen and tests agree.
 
-import { nothingCovered } from '../../core/model/coveredWords.ts';
+import { NO_SUMMARY_RECORDED, nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo, LostLine, SurvivalClass, SurvivalInfo } from '../../core/protocol/autopsyTypes.ts';
 import { formatCount, formatShare, plural } from '../ui/format.ts';
 
@@ -70,7 +70,7 @@ function headOf(
     used === 0
       ? `Of ${plural(lost, 'thing')} it dropped, no later use was found.`
       : `${plural(used, 'thing')} it dropped ${used === 1 ? 'was' : 'were'} used later.`;
-  if (incomplete) return `${first} No summary is recorded: what seems lost may have been in it.`;
+  if (incomplete) return `${first} ${NO_SUMMARY_RECORDED}`;
   return placeholder ? `The summary is not written yet: a placeholder is there. ${first}` : first;
 }
 

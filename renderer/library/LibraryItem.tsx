@@ -1,4 +1,5 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
+import { BUNDLE_FORMAT } from '../../core/model/bundleFormat.ts';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
 import { figureSign, formatShort } from '../ui/format.ts';
@@ -9,8 +10,6 @@ import { ItemMarks } from './ItemMarks.tsx';
 import { describeNested } from './nested.ts';
 import type { Held } from './selection.ts';
 import { describeBase, describeSummary, underTitle } from './words.ts';
-
-const BUNDLE = 'parallax-bundle';
 
 interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
@@ -96,7 +95,7 @@ export function LibraryItem(props: Props) {
         </button>
       )}
       <RelationSign transcript={transcript} />
-      {transcript.format === BUNDLE && (
+      {transcript.format === BUNDLE_FORMAT && (
         <Package size={12} className="library-relation" aria-label="opened from a bundle" />
       )}
       <span className="library-names grow">

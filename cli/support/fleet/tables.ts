@@ -101,6 +101,7 @@ const COLUMNS: Readonly<Record<Op, readonly Column[]>> = {
     column('stage', 'whole'),
     column('placeholder', 'truth'),
     column('opaque', 'truth'),
+    column('incomplete', 'truth'),
     column('covered', 'whole', 'covered.messages'),
     column('rereads', 'whole', 'after.rereads'),
     column('reread_tokens', 'number', 'after.rereadTokens'),

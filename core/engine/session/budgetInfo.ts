@@ -6,7 +6,6 @@ import type { Budget, BudgetState } from '../../tokens/budget.ts';
 import { budgetWith } from '../../tokens/loaded.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { Allowance, EditReader } from './edits.ts';
-import { hasText } from './prefixHasher.ts';
 import type { Session } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
@@ -36,7 +35,7 @@ export function budgetInfo(
         ? []
         : item.kind === 'source' && item.text === undefined
           ? tokens.range(item.index, item.index + 1)
-          : tokens.edit(edits.read(hasText(item) ? item : { ...item, text: '' }), allowance).byCategory,
+          : tokens.edit(edits.ofItem(item), allowance).byCategory,
   );
 }
 

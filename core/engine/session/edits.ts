@@ -11,8 +11,8 @@ import type { ImageRule } from '../../tokens/images.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
 import { sameOrigins } from '../../view/origins.ts';
 import { samePartsOf } from '../../view/sameParts.ts';
-import type { Origins } from '../../view/types.ts';
-import { type BulkSource, canonicalPiece, type EditedItem } from './prefixHasher.ts';
+import type { Origins, ViewItem } from '../../view/types.ts';
+import { type BulkSource, canonicalPiece, type EditedItem, hasText } from './prefixHasher.ts';
 import { estimatePart, type TokenTable } from './tokenTable.ts';
 
 /** An edited or synthetic message, read. */
@@ -64,6 +64,11 @@ export class EditReader {
     const edit = readEdit(item, this.#source);
     this.#remember(this.#byIndex, item.index, [edit, ...known.slice(0, 1)], edit.text.length);
     return edit;
+  }
+
+  /** The same of any item: what a stage emptied has no text. */
+  ofItem(item: ViewItem): Edit {
+    return this.read(hasText(item) ? item : { ...item, text: '' });
   }
 
   /** A comma and the item's canonical JSON, as the prefix hash takes them in. */

@@ -4,7 +4,6 @@ import { CATEGORIES } from '../../model/category.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { View, ViewItem } from '../../view/types.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
-import { hasText } from './prefixHasher.ts';
 import type { TokenTable } from './tokenTable.ts';
 
 const SLOTS = CATEGORIES.length;
@@ -100,7 +99,7 @@ class ViewSum {
       }
       if (isUnrendered(item)) continue;
       const isOver = !isSpent && allowance.chars <= 0;
-      const own = isOver ? null : counter.tokens(edits.read(hasText(item) ? item : { ...item, text: '' }), allowance);
+      const own = isOver ? null : counter.tokens(edits.ofItem(item), allowance);
       // Of several parts some may have spent it: the others continue with what was filled up.
       if (own === null || (!own.counted && !isSpent && allowance.chars <= 0)) {
         [this.#at, this.#from, this.#to] = [at, from, to];
@@ -172,7 +171,7 @@ function addItem(
     else table.addRange(sums, item.index + 1, item.index);
     return true;
   }
-  const { byCategory, counted } = counter.tokens(edits.read(hasText(item) ? item : { ...item, text: '' }), allowance);
+  const { byCategory, counted } = counter.tokens(edits.ofItem(item), allowance);
   for (let slot = 0; slot < SLOTS; slot++) sums[slot]! += sign * (byCategory[slot] ?? 0);
   return counted;
 }

@@ -1,6 +1,7 @@
 // Bug-report bundles of this program: one JSON document with a transcript up to a call point, the spec it was projected
 // by, and what came out. Only the transcript is read; what came out is worked out again. Written by core/report/bundle.ts.
 
+import { BUNDLE_FORMAT } from '../../../model/bundleFormat.ts';
 import { isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
 import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { BundleReader } from './reader.ts';
@@ -10,7 +11,7 @@ const MARK = 'parallax-bundle';
 
 /** A bundle is the transcript it was made of, with its spec and its call point. */
 export const parallaxBundle: Format = {
-  id: 'parallax-bundle',
+  id: BUNDLE_FORMAT,
   title: 'Parallax bug-report bundle',
   looksFor: LOOKS_FOR,
   recovers: allBut('folder', 'sub-agents', 'branches'),

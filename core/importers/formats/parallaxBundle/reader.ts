@@ -1,3 +1,4 @@
+import { BUNDLE_FORMAT } from '../../../model/bundleFormat.ts';
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { MessageMeta } from '../../../model/message.ts';
@@ -11,7 +12,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { compactionOf, foreignVersion, metaOf, originOfBundle, summaryOf } from './head.ts';
 
-const ID = 'parallax-bundle';
 const AGAIN = 'worked out again from the messages and the spec';
 const ASK = 'Ask for the file again.';
 
@@ -55,7 +55,10 @@ export class BundleReader implements FormatReader {
   #begin(): void {
     const isWhole = isRecord(this.#head) && Object.hasOwn(this.#head, 'tokens');
     const bundle = isWhole ? originOfBundle(this.#head) : null;
-    this.#sink.begin('bundle', { format: ID, ...(bundle !== null && { bundle, title: bundle.transcript.title }) });
+    this.#sink.begin('bundle', {
+      format: BUNDLE_FORMAT,
+      ...(bundle !== null && { bundle, title: bundle.transcript.title }),
+    });
   }
 
   #message(record: SourceRecord, index: number): void {
