@@ -27,10 +27,17 @@ import { isSummaryItem, type Summaries, summariesOf } from './summary.ts';
 import type { WindowLimits } from './window.ts';
 import { samePlace, WindowQueue } from './windowQueue.ts';
 
+/** The code of the problem that the latest summary does not fit. */
+export const SUMMARY_TOO_LARGE = 'context.summary_too_large';
+
 /** What the policy does at a call point. */
 export interface Decision {
   readonly at: number;
   readonly room: Room;
+  /** The room the window was drawn in: what stands in for the history takes there the most it could. */
+  readonly drawnIn: Room;
+  /** What a placeholder takes at most where one is wanted, whether it fits or not; 0 = none is wanted. */
+  readonly placeholder: number;
   readonly summaries: Summaries;
   readonly history: History;
   /** Behind the system segment. */
@@ -127,6 +134,8 @@ export class ContextDecider {
     return {
       at,
       room: standIn === null ? drawn.room : { ...drawn.room, summary: this.estimator.text(standIn.text) },
+      drawnIn: drawn.room,
+      placeholder: drawn.placeholder,
       summaries,
       history,
       head,
@@ -147,13 +156,15 @@ export class ContextDecider {
     reader: ViewReader,
     history: History,
     drawing: Drawing,
-  ): { readonly room: Room; readonly hasStandIn: boolean } {
+  ): { readonly room: Room; readonly placeholder: number; readonly hasStandIn: boolean } {
     const params = this.#params;
-    const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
     const { room, summaries } = drawing;
+    const wants =
+      params.summarization === 'request_new' && params.includeKinds.has('summary') && summaries.used === null;
     const most = this.estimator.text(replacementFor(this.#context.source, at).text);
+    const placeholder = wants ? most : 0;
     const smaller: Room = { ...room, summary: most };
-    const fits = wants && summaries.used === null && most <= leftOf(room.budget, room);
+    const fits = wants && most <= leftOf(room.budget, room);
     const isSame = this.#isSame(input, drawing);
     if (!isSame) this.#isTruncated = false;
     const limits = limitsOf(params, this.#isTruncated && fits ? smaller : room);
@@ -163,13 +174,13 @@ export class ContextDecider {
       this.#limits = whole;
       this.#isTruncated = false;
     }
-    if (this.window.refused === null || !fits) return { room, hasStandIn: false };
+    if (this.window.refused === null || !fits) return { room, placeholder, hasStandIn: false };
     if (!this.#isTruncated) {
       this.#limits = limitsOf(params, smaller);
       this.window.draw(input, reader, history, this.#limits);
       this.#isTruncated = true;
     }
-    return { room: smaller, hasStandIn: true };
+    return { room: smaller, placeholder, hasStandIn: true };
   }
 
   #moveOn(input: LiveView, reader: ViewReader, history: History, limits: WindowLimits): boolean {
@@ -283,7 +294,7 @@ export function sourceFrom(input: LiveView, place: LivePlace, at: number): numbe
 
 function summaryTooLarge(room: Room): Problem {
   const text = `The latest summary does not fit: ${grouped(Math.max(0, leftOf(room.budget, room)))} tokens are left after system and pending. The history is sent without it.`;
-  return { code: 'context.summary_too_large', severity: 'warning', text };
+  return { code: SUMMARY_TOO_LARGE, severity: 'warning', text };
 }
 
 /** Counts of texts are asked for at every call point: what is pending, the system prompt. */

@@ -7,7 +7,7 @@ import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts } from '../../view/reader.ts';
 import type { Fate, FateKind, StageContext, View, ViewItem } from '../../view/types.ts';
-import { ContextDecider, type Decision, type Refusal, sourceFrom } from './contextDecider.ts';
+import { ContextDecider, type Decision, type Refusal, SUMMARY_TOO_LARGE, sourceFrom } from './contextDecider.ts';
 import { entryCount } from './entries.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { type PolicyOutcome, policyReport, refusedReport } from './policyReport.ts';
@@ -171,8 +171,8 @@ export class ContextRun implements IncrementalRun {
     const { input, decision, outcome, sentences } = current;
     const place = placeOf(input, index);
     if (isBefore(place, decision.head)) return sentences.system();
-    const { room, window } = outcome;
-    if (window.refused === null && window.tokens <= leftOf(room.budget, room)) return sentences.allFits();
+    const { drawnIn, window } = outcome;
+    if (window.refused === null && window.tokens <= leftOf(drawnIn.budget, drawnIn)) return sentences.allFits();
     const found = this.#decider.window.unitAt(place);
     if (found === null) throw new RangeError(`#${index} is not in the window`);
     const known = current.ofUnits.get(found.unit) ?? this.#unitFate(found, sentences);
@@ -234,6 +234,9 @@ export class ContextRun implements IncrementalRun {
     const { refused, totals } = window;
     const outcome: Outcome = {
       room: decision.room,
+      drawnIn: decision.drawnIn,
+      placeholder: decision.placeholder,
+      isRoomAllThatMatters: !decision.problems.some(({ code }) => code === SUMMARY_TOO_LARGE),
       window: totals,
       firstShown: this.#decider.firstShown(input, decision.at),
       refused: refused === null ? 0 : sourceFrom(input, refused.first, decision.at),

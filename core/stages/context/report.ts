@@ -11,6 +11,12 @@ import type { WindowTotals } from './window.ts';
 /** What was decided, in numbers. */
 export interface Outcome {
   readonly room: Room;
+  /** The room the window was drawn in: what stands in for the history takes there the most it could. */
+  readonly drawnIn: Room;
+  /** What a placeholder takes at most where one is wanted, whether it fits or not; 0 = none is wanted. */
+  readonly placeholder: number;
+  /** False where a larger max_input_tokens lets a summary in that covers messages of this history. */
+  readonly isRoomAllThatMatters: boolean;
   readonly window: WindowTotals;
   /** Source index of the first message of the history that is shown; the call point if none is. */
   readonly firstShown: number;
@@ -60,7 +66,7 @@ export class Sentences {
   }
 
   #systemSegment(): Fate {
-    const { room } = this.#outcome;
+    const { drawnIn: room } = this.#outcome;
     const text = `kept: the system segment is always first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
     return keptBecause(this.#stage, 'system_segment', text);
   }
@@ -68,7 +74,7 @@ export class Sentences {
   ofLastTurns(turnsAfter: number): Fate {
     const known = this.#ofTurns.get(turnsAfter);
     if (known !== undefined) return known;
-    const { room, window } = this.#outcome;
+    const { drawnIn: room, window } = this.#outcome;
     const turn = turnsAfter === 0 ? 'the last turn' : `turn ${turnsAfter + 1} from the end`;
     const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)})`;
     const made = keptBecause(this.#stage, 'keep_last_turns', text);
@@ -83,25 +89,25 @@ export class Sentences {
   }
 
   #fits(): Fate {
-    const { room, window } = this.#outcome;
+    const { drawnIn: room, window } = this.#outcome;
     const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
   /** `turnsAfter` = turns that begin after its unit; `used` = tokens of the unit and all newer ones. */
   inBudget(turnsAfter: number, used: number): Fate {
-    const { room } = this.#outcome;
+    const { drawnIn: room } = this.#outcome;
     const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
   /** A message the window does not reach. `isRefused` = of the unit at which it ended. */
   outside(isRefused: boolean): Fate {
-    if (isRefused) this.#refused ??= this.#left(`left out: ${this.#limit('with it')}`);
-    else
-      this.#older ??= this.#left(
-        `left out: older than #${this.#outcome.refused}, where ${this.#limit('the window ended: with it')}`,
-      );
+    if (isRefused) this.#refused ??= this.#left(`left out: ${this.#limit('it')}${this.#whatItNeeds()}`);
+    else {
+      const first = `#${this.#outcome.refused}`;
+      this.#older ??= this.#left(`left out: older than ${first}, where the window ended: ${this.#limit(first)}`);
+    }
     return (isRefused ? this.#refused : this.#older) ?? this.#left('left out');
   }
 
@@ -116,25 +122,45 @@ export class Sentences {
     return { kind: 'summarised', stage: this.#stage, rule, reason: details };
   }
 
-  #limit(what: string): string {
-    const { room, window } = this.#outcome;
+  // `unit` names the unit at which the window ended.
+  #limit(unit: string): string {
+    const { drawnIn: room, window } = this.#outcome;
     const { keepLastTurns, maxMessages } = this.#params;
-    const refused = window.refused;
-    const tokens = grouped(window.tokens + (refused?.tokens ?? 0));
+    const what = `with ${unit} history would`;
+    const tokens = grouped(this.#tokensWithRefused);
     switch (window.end) {
       case 'max_messages':
-        return `${what} history would be ${countOf(window.messages + (refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
-      case 'hard_total': {
-        const needs = window.tokens + (refused?.tokens ?? 0) - leftOf(room.total, room) + room.total;
-        return `${what} history would take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}; it would need max_input_tokens ${grouped(needs)}`;
-      }
-      default: {
-        const free = leftOf(room.budget, room);
-        const needs = window.tokens + (refused?.tokens ?? 0) - free + room.total;
-        const turn = (refused?.turnsAfter ?? 0) + 1;
-        return `${what} history would take ${tokens} of ${grouped(free)} tokens (${describeBudget(room)}); it would need max_input_tokens ${grouped(needs)}, or keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`;
-      }
+        return `${what} be ${countOf(window.messages + (window.refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
+      case 'hard_total':
+        return `${what} take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}`;
+      default:
+        return `${what} take ${tokens} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
     }
+  }
+
+  get #tokensWithRefused(): number {
+    const { tokens, refused } = this.#outcome.window;
+    return tokens + (refused?.tokens ?? 0);
+  }
+
+  // What would let in the unit at which the window ended: the least that does. A message that is older needs room for all
+  // between, too, which nobody has counted.
+  #whatItNeeds(): string {
+    const { drawnIn: room, placeholder, window, isRoomAllThatMatters } = this.#outcome;
+    if (window.end === 'max_messages' || window.end === null) return '';
+    const { keepLastTurns, maxInputTokens, reserveOutputTokens } = this.#params;
+    // A total that the policy names leaves tools beside it. A placeholder is left away where all fits: then less will do.
+    const beside = maxInputTokens === null ? 0 : room.beside;
+    const reserve = window.end === 'hard_total' ? 0 : reserveOutputTokens;
+    const summary = Math.max(room.summary, placeholder);
+    const total = this.#tokensWithRefused + room.system + summary + room.pending + beside + reserve;
+    const most = placeholder > 0 ? 'at most ' : '';
+    const needs = isRoomAllThatMatters ? [`${most}max_input_tokens ${grouped(total)}`] : [];
+    const turn = (window.refused?.turnsAfter ?? 0) + 1;
+    const fitsLastTurns = this.#tokensWithRefused <= leftOf(room.total, room);
+    if (window.end === 'token_budget' && fitsLastTurns)
+      needs.push(`keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`);
+    return needs.length === 0 ? '' : `; it would need ${needs.join(', or ')}`;
   }
 
   /** A message that the summary stands for. */
