@@ -34,7 +34,7 @@ export const SUMMARY_TOO_LARGE = 'context.summary_too_large';
 export interface Decision {
   readonly at: number;
   readonly room: Room;
-  /** The room the window was drawn in: what stands in for the history takes there the most it could. */
+  /** The room the window was drawn in: a placeholder counts there with the most it could take. */
   readonly drawnIn: Room;
   /** What a placeholder takes at most where one is wanted, whether it fits or not; 0 = none is wanted. */
   readonly placeholder: number;

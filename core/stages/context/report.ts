@@ -11,7 +11,7 @@ import type { WindowTotals } from './window.ts';
 /** What was decided, in numbers. */
 export interface Outcome {
   readonly room: Room;
-  /** The room the window was drawn in: what stands in for the history takes there the most it could. */
+  /** The room the window was drawn in: a placeholder counts there with the most it could take. */
   readonly drawnIn: Room;
   /** What a placeholder takes at most where one is wanted, whether it fits or not; 0 = none is wanted. */
   readonly placeholder: number;
