@@ -1,5 +1,5 @@
 // The stages of a spec at a call point of a transcript, kept while the call point moves on and options change: a stage whose
-// option changes is begun again, those before it stay, and those behind it get what has become different. Any way to
+// option changes takes it, or is begun again; those before it stay, and those behind it get what has become different. Any way to
 // a call point and a spec gives what one step there gives.
 import type { IncrementalContext, IncrementalSteps } from '../view/incremental.ts';
 import type { LiveView } from '../view/liveView.ts';
@@ -7,7 +7,7 @@ import { PAUSE, type View } from '../view/types.ts';
 import type { WholeView } from '../view/wholeView.ts';
 import { CurrentTokens } from './currentTokens.ts';
 import type { ResolvedStage } from './parseSpec.ts';
-import { PipelineStage } from './pipelineStage.ts';
+import { PipelineStage, type StageKey } from './pipelineStage.ts';
 import { RawCells } from './rawCells.ts';
 
 /** What all stages are given. */
@@ -29,7 +29,7 @@ export class Pipeline {
     this.#tokens = shared?.tokens ?? new CurrentTokens(context.tokens);
     this.#context = { ...context, tokens: this.#tokens };
     const enabled = stages.filter((stage) => stage.enabled);
-    const keys = enabled.map((stage) => this.#key(stage));
+    const keys = enabled.map((stage) => Object.values(this.#key(stage)).join(' '));
     this.#stages = enabled.map((stage, nth) => {
       const way = keys.slice(0, nth + 1).join('\n');
       const made = shared?.stages.get(way) ?? this.#begin(stage);
@@ -127,9 +127,8 @@ export class Pipeline {
     if (known.length > 0) this.#raw.moveTo(at);
     else this.#raw.beginAt(at);
     const wanted = stages.filter(({ enabled }) => enabled);
-    const isKept = (stage: ResolvedStage, nth: number) => known[nth]?.isFor(this.#key(stage)) === true;
-    // Stages behind the last kept one begin again, so they need no changes.
-    const lastKept = wanted.findLastIndex(isKept);
+    // Stages behind the last one that stays begin again, so they need no changes.
+    const lastToStay = wanted.findLastIndex((stage, nth) => known[nth]?.mayBecome(stage, this.#key(stage)) === true);
     const next: PipelineStage[] = [];
     const whole = new WholeBehind(next, () => this.#raw.whole);
     for (const [nth, stage] of wanted.entries()) {
@@ -139,10 +138,13 @@ export class Pipeline {
       if (old?.isFor(this.#key(stage)) === true && !(isGiven && old.beginsAgain)) {
         if (isGiven) yield* old.step(last?.output ?? this.raw, at);
         next.push(old);
+      } else if (old?.reconfigure(stage, this.#key(stage)) === true) {
+        yield* old.step(last?.output ?? this.raw, at);
+        next.push(old);
       } else {
         const made = this.#begin(stage);
         yield* made.open(whole.now, at);
-        if (old !== undefined && nth < lastKept) made.replace(old);
+        if (old !== undefined && nth < lastToStay) made.replace(old);
         next.push(made);
       }
       yield PAUSE;
@@ -156,8 +158,9 @@ export class Pipeline {
   }
 
   // All that a stage's output depends on besides the messages before the call point and the stages before it.
-  #key({ key, position, usesTokens }: ResolvedStage): string {
-    return `${position} ${key}${usesTokens ? ` ${this.#tokens.epoch} ${JSON.stringify(this.#context.budget)}` : ''}`;
+  #key({ key, position, usesTokens }: ResolvedStage): StageKey {
+    const counted = usesTokens ? `${this.#tokens.epoch} ${JSON.stringify(this.#context.budget)}` : '';
+    return { options: `${position} ${key}`, counted };
   }
 
   #take({ tokens, budget }: Counted): void {

@@ -2,7 +2,8 @@
 // program either prepares its input or presents its output.
 import type { TranscriptSource } from '../model/transcript.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
-import { standsInView } from '../view/fates.ts';
+import { once } from '../util/once.ts';
+import { FATE_KINDS, standsInView } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import {
@@ -186,14 +187,10 @@ function assemble(
   reports: readonly StageReport[],
   thinking: ThinkingOutcome | null,
 ): Projection {
-  const keptIndices: number[] = [];
-  const droppedIndices: number[] = [];
-  const redactedIndices: number[] = [];
-  for (let index = 0; index < at; index++) {
-    const kind = said.kindOf(index);
-    (standsInView(kind) ? keptIndices : droppedIndices).push(index);
-    if (kind === 'redacted') redactedIndices.push(index);
-  }
+  // A slider that passes by asks for none of these lists, which are as long as the session.
+  const redacted = once(() => said.indicesOf('redacted'));
+  const kept = once(() => said.indicesOf(...FATE_KINDS.filter(standsInView)));
+  const dropped = once(() => said.indicesOf(...FATE_KINDS.filter((kind) => !standsInView(kind))));
   let pointers: readonly RedactionPointer[] | null = null;
   return {
     at,
@@ -204,12 +201,18 @@ function assemble(
     },
     reports,
     problems: reports.flatMap((report) => report.problems),
-    keptIndices,
-    droppedIndices,
-    redactedIndices,
+    get keptIndices() {
+      return kept();
+    },
+    get droppedIndices() {
+      return dropped();
+    },
+    get redactedIndices() {
+      return redacted();
+    },
     // When they are asked for: each is the hash of a body.
     get pointers() {
-      pointers ??= redactedIndices.flatMap((index) => said.fateOf(index).pointers ?? []);
+      pointers ??= redacted().flatMap((index) => said.fateOf(index).pointers ?? []);
       return pointers;
     },
     thinking,

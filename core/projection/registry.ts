@@ -10,6 +10,8 @@ export interface BoundStage {
   readonly keepsThinking: KeepsThinking;
   /** Begins it before the first call point. */
   begin(context: IncrementalContext): IncrementalRun;
+  /** Gives its options to a run of the same kind; false = that run has to be begun again. */
+  reconfigure(run: IncrementalRun): boolean;
 }
 
 /** A kind of stage as the registry offers it, whatever its parameters. */
@@ -73,6 +75,7 @@ function boundStage<P extends object>(definition: StageDefinition<P>, params: P)
     params,
     keepsThinking: definition.keepsThinking?.(params) ?? 'no',
     begin: (context) => definition.incremental(params, context),
+    reconfigure: (run) => run.reconfigure?.(params) ?? false,
   };
 }
 

@@ -57,7 +57,7 @@ export function renderingStage(position: number): ResolvedStage {
     traits: NO_TRAITS,
     keepsThinking: 'yes',
     key: RENDERING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', begin: () => never() },
+    bound: { params: {}, keepsThinking: 'yes', begin: () => never(), reconfigure: () => false },
   };
 }
 

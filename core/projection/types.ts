@@ -33,6 +33,10 @@ export interface ProjectionSpec {
 export interface MessageFates {
   /** As the fate says, which need not be made for it. */
   kindOf(index: number): FateKind;
+  /** How many messages have each kind. */
+  counts(): Readonly<Record<FateKind, number>>;
+  /** Source indices of the messages of these kinds, ascending. */
+  indicesOf(...kinds: readonly FateKind[]): readonly number[];
   /** Throws RangeError if the call point is not behind the message, LeftFate if kept stages have moved on without it. */
   fateOf(index: number): Fate;
   /**
@@ -62,6 +66,7 @@ export interface Projection {
   readonly reports: readonly StageReport[];
   readonly problems: readonly Problem[];
   /** Source indices that are in the view, ascending. */
+  /** This and the next two are made when they are first asked for. */
   readonly keptIndices: readonly number[];
   readonly droppedIndices: readonly number[];
   readonly redactedIndices: readonly number[];

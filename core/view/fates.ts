@@ -18,6 +18,15 @@ export function weighs({ rule }: Fate): boolean {
   return rule !== null && rule !== NOT_CONCERNED;
 }
 
+/** All kinds of fates. */
+export const FATE_KINDS = ['kept', 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'] as const;
+
+/**
+ * What a stage may do to a message, by the number under which it is kept: null = it leaves it alone; then the kinds of
+ * FATE_KINDS, each under its number there; last `kept` = it puts it back.
+ */
+export const TOUCHED_KINDS: readonly (FateKind | null)[] = [null, ...FATE_KINDS.slice(1), 'kept'];
+
 /** True if a message with this fate is in the view. */
 export function standsInView(kind: FateKind): boolean {
   return kind === 'kept' || kind === 'redacted' || kind === 'rewritten';

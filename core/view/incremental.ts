@@ -74,6 +74,11 @@ export interface IncrementalRun {
   readonly readsNoWords?: boolean;
   /** It gives messages that are not in its input. Absent = never. */
   readonly putsBack?: boolean;
+  /**
+   * Takes other options of its kind on its way: from the next step on, which is cell by cell, it is as if it had been begun
+   * with them. False = it stays as it is, and is to be begun again. Absent = always so.
+   */
+  reconfigure?(params: object): boolean;
   /** From the next step on nobody needs what it gives in these cells, until `renew`; null = all is needed. */
   leaveOut?(span: CellSpan | null): void;
   /** Brings a cell that was left out up to date, as of the last step. */

@@ -1,13 +1,13 @@
 // What a stage puts in place of its input, cell by cell. All else passes. Kept from call point to call point, so that a
 // stage says only what is different; and the one place where provider safety takes everything back.
 import type { TranscriptSource } from '../model/transcript.ts';
+import { TOUCHED_KINDS } from './fates.ts';
 import { cellsOf, type LiveView } from './liveView.ts';
 import type { FateKind, ViewItem } from './types.ts';
 import { WholeView } from './wholeView.ts';
 
-/** Kinds by the number under which they are kept; 0 = left alone, `kept` = put back. */
-const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged', 'kept'];
-
+const KINDS = TOUCHED_KINDS;
+const NO_KINDS = new Uint8Array(0);
 const NONE: readonly ViewItem[] = [];
 
 /** A stage's changes to the view it is given. Kinds are those of the stage alone. */
@@ -18,7 +18,7 @@ export class Overlay {
   readonly #respectsSignatures: boolean;
   #items: (readonly ViewItem[] | undefined)[] = [];
   #replaced = 0;
-  #kinds = new Uint8Array(0);
+  #kinds: Uint8Array = NO_KINDS;
   readonly #counts = new Array<number>(KINDS.length).fill(0);
   readonly #dirty = new Set<number>();
   readonly #dirtyKinds = new Set<number>();
@@ -116,6 +116,11 @@ export class Overlay {
   /** The kind that counts: null while the stage is blocked. */
   kind(index: number): FateKind | null {
     return this.blocked ? null : this.wouldBe(index);
+  }
+
+  /** By message the number of its kind among TOUCHED_KINDS; none while the stage is blocked. To be read at once. */
+  get kinds(): Uint8Array {
+    return this.blocked ? NO_KINDS : this.#kinds;
   }
 
   /** The kind it would have, were the stage not blocked. */

@@ -13,7 +13,7 @@ export class RunningStage {
   /** Messages whose kind may be another than before the last step. */
   touched: Iterable<number> = [];
   readonly #run: IncrementalRun;
-  readonly #name: StageName;
+  #name: StageName;
   readonly #context: Pick<IncrementalContext, 'source' | 'stage' | 'room'>;
   #overlay: Overlay;
   /** What it gave when it was opened, while it has not moved since. */
@@ -85,6 +85,13 @@ export class RunningStage {
     if (this.#leftOut !== null) for (let { from, to } = this.#leftOut; from < to; from++) this.output.at(from);
   }
 
+  /** Continues under other options of its kind from the next step on; false = it has to be begun again. */
+  protected become(name: StageName, reconfigure: (run: IncrementalRun) => boolean): boolean {
+    if (!reconfigure(this.#run)) return false;
+    this.#name = name;
+    return true;
+  }
+
   /** Takes the place of another stage: its output changes to what this one gave when it was opened. */
   replace(other: RunningStage): void {
     const { output } = other;
@@ -147,7 +154,7 @@ export class RunningStage {
       report: this.report,
       kindOf: (index) => overlay.kind(index),
       causeOf: (index) => (overlay.blocked ? null : (this.#run.causeOf?.(index) ?? null)),
-      nextTouched: (from) => (overlay.blocked ? null : overlay.nextTouched(from)),
+      kinds: overlay.kinds,
       explain: (position) => {
         const item = before.items[position];
         return item?.kind === 'source' ? this.#run.explain(item.index) : UNTOUCHED;

@@ -279,8 +279,8 @@ export interface StageOutput {
 export interface StageRead extends StageOutput {
   /** What it does to a message; null = nothing, `kept` = it puts it back as it was said. */
   kindOf(index: number): FateKind | null;
-  /** The first message from `from` on that it does something to; null = none. */
-  nextTouched(from: number): number | null;
+  /** By source index what it does to a message, as a number of TOUCHED_KINDS; messages beyond it are left alone. */
+  readonly kinds: Uint8Array;
   /** Why it takes a message out, in short (see `causeOf` of IncrementalRun); null = its fate says. */
   causeOf(index: number): string | null;
   explain(position: number): Fate;

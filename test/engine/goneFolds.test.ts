@@ -14,9 +14,8 @@ import { type TestEngine, testEngine, whenCounted } from './support.ts';
 const KEPT: Fate = { kind: 'kept', stage: null, rule: null, reason: '' };
 const gone = (kind: FateKind, more: Partial<Fate> = {}): Fate => ({ kind, stage: 0, rule: 'r', reason: 'x', ...more });
 const times = (count: number, fate: Fate): Fate[] => Array.from({ length: count }, () => ({ ...fate }));
-const changedOf = (fates: readonly Fate[]) => fates.flatMap(({ kind }, index) => (kind === 'kept' ? [] : [index]));
 const runsOf = (fates: readonly Fate[]) =>
-  goneRuns(changedOf(fates), {
+  goneRuns(fates.length, {
     kindOf: (index) => fates[index]!.kind,
     areOfOneCause: (a, b) => isOneCause(fates[a]!, fates[b]!),
   });

@@ -548,6 +548,46 @@ const checks: readonly Mutation[] = [
   },
 ];
 
+const RECONFIGURED = ['test/projection/reconfigured.test.ts'];
+
+const options: readonly Mutation[] = [
+  {
+    name: 'retention: what turned under other rules is not shown',
+    file: 'core/stages/reducers/retentionRun.ts',
+    from: 'if (this.#countsAgain) this.#noteTurned();',
+    to: '',
+    tests: RECONFIGURED,
+  },
+  {
+    name: 'window: takes another cap on tokens as if it were the same',
+    file: 'core/stages/reducers/slidingWindow.ts',
+    from: 'if (this.#input === null || params.tokens !== tokens || params.fitBudget !== fitBudget) return false;',
+    to: 'if (this.#input === null || params.fitBudget !== fitBudget) return false;',
+    tests: RECONFIGURED,
+  },
+  {
+    name: 'reachability: the sentences of the option before',
+    file: 'core/stages/harn/gcRun.ts',
+    from: 'this.#params = params;\n    this.#decider = this.#deciderFor(params);\n    return true;',
+    to: 'this.#params = params;\n    return true;',
+    tests: RECONFIGURED,
+  },
+  {
+    name: 'pipeline: what is begun again says no changes to a stage that stays',
+    file: 'core/projection/pipeline.ts',
+    from: 'if (old !== undefined && nth < lastToStay) made.replace(old);',
+    to: '',
+    tests: RECONFIGURED,
+  },
+  {
+    name: 'fates: messages of a window count as there',
+    file: 'core/projection/stagesSaid.ts',
+    from: 'if (!haveSameSources(before, view)) this.#present = this.#presentIn(view, stage.kind);',
+    to: '',
+    tests: RECONFIGURED,
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
@@ -562,4 +602,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...overhead,
   ...trail,
   ...checks,
+  ...options,
 ];

@@ -154,7 +154,8 @@ async function resultText({ projected, session }: FoundProjection): Promise<stri
 /** The next row whose fate is other than kept, synthetic rows among them. */
 function nextChange(found: FoundProjection, row: number, direction: 1 | -1): number | null {
   const { projected, session, tokens } = found;
-  const { layout, changed } = projected;
+  const { layout } = projected;
+  const changed = projected.changed();
   // What a filter leaves out has no row.
   const beyond = (candidate: number) => candidate >= 0 && (direction === 1 ? candidate > row : candidate < row);
   const made = projected.synthetics.length + projected.standing.extras.length;
@@ -189,7 +190,7 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
 /** The next row of a message with that fate, or of a synthetic one; a folded run counts once. */
 function nextOfFate(found: FoundProjection, fate: string, row: number, direction: 1 | -1): number | null {
   const { layout, changed, synthetics, projection } = found.projected;
-  const own = changed.filter((index) => projection.said.kindOf(index) === fate && hasRow(layout, index));
+  const own = changed().filter((index) => projection.said.kindOf(index) === fate && hasRow(layout, index));
   const rows =
     fate === 'synthetic'
       ? synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal))

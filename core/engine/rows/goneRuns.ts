@@ -13,16 +13,19 @@ export type RunReplacement =
 /** Runs shorter than this stay as they are: one row instead of eight says less than the eight. */
 const RUN_MIN = 9;
 
+const NOWHERE: ReadonlySet<number> = new Set();
+
 /**
- * The runs of more than eight messages in a row that left the request for one cause. `changed`: source indices with a fate
- * other than kept, ascending; linear in these. A merged message is still sent, in another's place, and ends a run.
+ * The runs of more than eight messages in a row, of the messages [0, at), that left the request for one cause. A merged
+ * message is still sent, in another's place, and ends a run; so does one that is sent `elsewhere`.
  */
 export function goneRuns(
-  changed: readonly number[],
+  at: number,
   said: Pick<MessageFates, 'kindOf' | 'areOfOneCause'>,
+  elsewhere: Pick<ReadonlySet<number>, 'has' | 'size'> = NOWHERE,
 ): readonly Span[] {
   const runs: Span[] = [];
-  for (const { from, to } of runsOfKind(changed, said)) {
+  for (const { from, to } of runsOfKind(at, said, elsewhere)) {
     let first = from;
     for (let index = from + 1; index <= to; index++) {
       if (index < to && said.areOfOneCause(index - 1, index)) continue;
@@ -34,15 +37,22 @@ export function goneRuns(
 }
 
 // What a run may be part of: long, of one kind, and gone. Of nothing else is the cause asked.
-function runsOfKind(changed: readonly number[], said: Pick<MessageFates, 'kindOf'>): readonly Span[] {
+function runsOfKind(
+  at: number,
+  said: Pick<MessageFates, 'kindOf'>,
+  elsewhere: Pick<ReadonlySet<number>, 'has' | 'size'>,
+): readonly Span[] {
   const runs: Span[] = [];
+  const kindOf = (index: number): FateKind =>
+    elsewhere.size > 0 && elsewhere.has(index) ? 'merged' : said.kindOf(index);
   let from = 0;
-  for (let slot = 1; slot <= changed.length; slot++) {
-    const [before, here] = [changed[slot - 1]!, changed[slot]];
-    if (here === before + 1 && said.kindOf(here) === said.kindOf(before)) continue;
-    const first = changed[from]!;
-    if (before + 1 - first >= RUN_MIN && isGone(said.kindOf(first))) runs.push({ from: first, to: before + 1 });
-    from = slot;
+  let kind = at === 0 ? null : kindOf(0);
+  for (let index = 1; index <= at && kind !== null; index++) {
+    const next = index === at ? null : kindOf(index);
+    if (next === kind) continue;
+    if (index - from >= RUN_MIN && isGone(kind)) runs.push({ from, to: index });
+    from = index;
+    kind = next;
   }
   return runs;
 }

@@ -20,7 +20,7 @@ export function rowMarks(projected: Projected, slots: number, indices: readonly 
     bySlot.set(slot, { ...(isFirst ? { row, fate } : held), count: (held?.count ?? 0) + 1 });
   };
   let last = -1;
-  for (const index of changed) {
+  for (const index of changed()) {
     const row = rowCount === 0 ? -1 : layout.rowOf(index, 0);
     const fate = projection.said.kindOf(index);
     // Messages of a folded run have one row.

@@ -2,10 +2,10 @@ import { CATEGORIES, type Category } from '../../model/category.ts';
 import type { ProjectOptions } from '../../projection/project.ts';
 import type { MessageFates, Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, Row, TokenFigure } from '../../protocol/types.ts';
-import { standsInView } from '../../view/fates.ts';
+import { FATE_KINDS, standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { Standing, StandingPart } from '../../view/standing.ts';
-import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
+import type { SyntheticItem, View } from '../../view/types.ts';
 import { foldedGoneRuns } from '../rows/goneRuns.ts';
 import {
   createLayout,
@@ -33,7 +33,7 @@ export interface Projected {
   /** Where parts stand that stages moved, joined, took out or wrote. */
   readonly standing: Standing;
   /** Source indices whose fate is not kept, ascending. */
-  readonly changed: readonly number[];
+  readonly changed: () => readonly number[];
   /** Long runs of messages that left the request for one cause. */
   readonly gone: readonly Span[];
   readonly layout: RowLayout;
@@ -201,24 +201,12 @@ function runsOf(length: number, holds: (index: number) => boolean): readonly Spa
 
 /** Source indices with a fate other than kept. */
 export function changedIndices(projection: Projection): readonly number[] {
-  const changed: number[] = [];
-  for (let index = 0; index < projection.at; index++) if (projection.said.kindOf(index) !== 'kept') changed.push(index);
-  return changed;
+  return projection.said.indicesOf(...FATE_KINDS.filter((kind) => kind !== 'kept'));
 }
 
 /** How many messages have each fate, and how many are synthetic. */
 export function fateCounts(projection: Projection, synthetics: number) {
-  const counts: Record<FateKind, number> & { synthetic: number } = {
-    kept: 0,
-    redacted: 0,
-    rewritten: 0,
-    dropped: 0,
-    summarised: 0,
-    merged: 0,
-    synthetic: synthetics,
-  };
-  for (let index = 0; index < projection.at; index++) counts[projection.said.kindOf(index)]++;
-  return counts;
+  return { ...projection.said.counts(), synthetic: synthetics };
 }
 
 /** A figure from sums in the order of CATEGORIES. */

@@ -22,6 +22,7 @@ import { SIGNED_MESSAGE } from '../../store/index.ts';
 import { withLoaded } from '../../tokens/loaded.ts';
 import { countOf } from '../../util/counts.ts';
 import { canonicalJson } from '../../util/json/index.ts';
+import { once } from '../../util/once.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { buildSourceMap } from '../../view/sourceMap.ts';
 import { standingOf } from '../../view/standing.ts';
@@ -131,7 +132,6 @@ async function computeNow(
     kept,
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
-  const changed = changedIndices(projection);
   const partsOf = (index: number): number => session.source.facts(index).parts.length;
   const standing = standingOf(projection.view, session.outline.rows, partsOf);
   return {
@@ -142,13 +142,10 @@ async function computeNow(
     hash: session.hash(projection.view),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
-    changed,
+    changed: once(() => changedIndices(projection)),
     standing,
-    gone: goneRuns(
-      // What stands elsewhere is sent.
-      standing.messages.size === 0 ? changed : changed.filter((index) => !standing.messages.has(index)),
-      projection.said,
-    ),
+    // What stands elsewhere is sent.
+    gone: goneRuns(at, projection.said, standing.messages),
   };
 }
 
@@ -329,6 +326,7 @@ function describe(
   const allCounted = counted && stages.counted && computed.settled;
   if (!allCounted) session.countLater(tokens, viewsOf(computed));
   const { at, thinking } = projection;
+  const counts = fateCounts(projection, computed.synthetics.length);
   const answered = { source: session.source, spec: projected.spec, at, thinking, meta: recordedMeta(session, at) };
   const reported = transformationProblems(answered);
   const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
@@ -340,8 +338,8 @@ function describe(
     turn: turnAt(turnStarts, at),
     spec: projected.spec,
     rowCount: projected.layout.rowCount,
-    keptCount: projection.keptIndices.length,
-    counts: fateCounts(projection, computed.synthetics.length),
+    keptCount: counts.kept + counts.redacted + counts.rewritten,
+    counts,
     raw: tokens.rawFigure(at),
     projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
     window: budget?.window ?? null,

@@ -437,7 +437,8 @@ export interface Computed {
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
   readonly standing: Standing;
-  readonly changed: readonly number[];
+  /** Source indices whose fate is not kept, ascending. */
+  readonly changed: () => readonly number[];
   /** Long runs of messages that left the request for one cause. */
   readonly gone: readonly Span[];
 }

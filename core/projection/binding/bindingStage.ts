@@ -22,7 +22,7 @@ export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
     traits: NO_TRAITS,
     keepsThinking: 'yes',
     key: BINDING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', begin: () => never() },
+    bound: { params: {}, keepsThinking: 'yes', begin: () => never(), reconfigure: () => false },
   };
 }
 

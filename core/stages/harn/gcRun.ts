@@ -57,12 +57,13 @@ const EDITED_AT_ONCE = 64;
 /** The run of one spec's stage. */
 export class GcRun implements IncrementalRun {
   readonly respectsSignatures: boolean;
-  readonly #params: ReachabilityGcParams;
+  #params: ReachabilityGcParams;
   readonly #context: IncrementalContext;
   readonly #table: ReachabilityTable;
-  readonly #decider: GcDecider;
+  #decider: GcDecider;
   readonly #notConcerned: Fate;
   #input: LiveView | null = null;
+  #at = 0;
   /** Where the window of roots begins. */
   #position = 0;
   #start: LivePlace = { cell: 0, slot: 0 };
@@ -96,19 +97,34 @@ export class GcRun implements IncrementalRun {
     this.#context = context;
     this.#table = reachabilityTable(context);
     this.#places = new RootPlaces(params.rootTexts, (text) => this.#countText(text));
-    this.#decider = new GcDecider(this.#table, params, context, {
+    this.#decider = this.#deciderFor(params);
+    const reason = 'kept: it holds no tool result; only results are reclaimed';
+    this.#notConcerned = keptBecause(context.stage, NOT_CONCERNED, reason);
+  }
+
+  #deciderFor(params: ReachabilityGcParams): GcDecider {
+    return new GcDecider(this.#table, params, this.#context, {
       has: (id) => this.#mentions.names(id),
       isUnnamed: (info) => this.#isUnnamed(info),
       place: (id) => this.#placesNow().of(id),
       windowFrom: () => this.#windowFrom(),
     });
-    const reason = 'kept: it holds no tool result; only results are reclaimed';
-    this.#notConcerned = keptBecause(context.stage, NOT_CONCERNED, reason);
+  }
+
+  // The window of roots is where it slides to anyway. Before all results are read to begin again is quicker.
+  reconfigure(params: ReachabilityGcParams): boolean {
+    const known = this.#params;
+    const isSame = JSON.stringify({ ...params, rootWindow: known.rootWindow }) === JSON.stringify(known);
+    if (!isSame || this.#input === null || !this.#table.hasGathered(this.#at)) return false;
+    this.#params = params;
+    this.#decider = this.#deciderFor(params);
+    return true;
   }
 
   *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
     const before = this.#input === null ? null : this.#start;
     this.#input = input;
+    this.#at = at;
     this.#position = Math.max(0, input.length - this.#params.rootWindow);
     this.#start = input.place(this.#position);
     this.#simpleFates.clear();

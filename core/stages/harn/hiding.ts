@@ -78,6 +78,14 @@ export class Hiding {
     return item?.kind !== 'source' || hidden === undefined ? null : hideItem(item, hidden, this.#context).fate();
   }
 
+  /** See `causeOf` of IncrementalRun. */
+  causeOf(index: number): string | null {
+    const items = this.#input?.at(index) ?? [];
+    const hidden = this.#byCell.get(index)?.get(items.length - 1);
+    const why = hidden?.whole ?? (hidden === undefined ? undefined : firstOf(hidden.parts));
+    return why === undefined ? null : `${why.rule} ${why.because ?? ''}`;
+  }
+
   #showCell(cell: number, input: LiveView, overlay: Overlay): void {
     const hidden = this.#byCell.get(cell);
     if (hidden === undefined) {

@@ -87,6 +87,11 @@ export class ReachabilityTable {
     }
   }
 
+  /** Whether the results of the messages [0, to) were all read. */
+  hasGathered(to: number): boolean {
+    return this.#gatheredTo >= to;
+  }
+
   /** Reads all that may be asked of any message, a few at a time: whoever asks afterwards need not wait. */
   *gather(): Generator<void, void, void> {
     yield* this.gatherResults(this.#source.length);

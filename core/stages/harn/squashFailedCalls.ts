@@ -57,6 +57,10 @@ class SquashFailedCalls implements IncrementalRun {
     return this.#hiding.fateOf(index);
   }
 
+  causeOf(index: number): string | null {
+    return this.#hiding.causeOf(index);
+  }
+
   explain(index: number): Fate {
     return this.#explainer.explain(index, this.#hiding.input);
   }

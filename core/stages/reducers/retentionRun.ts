@@ -54,10 +54,12 @@ interface ReadView {
 
 /** A result that is in the view. */
 interface Entry extends PlacedResult {
-  readonly rule: RetentionRule;
+  rule: RetentionRule;
   /** Position among the results of its tool; -1 = not counted yet. */
   order: number;
   expired: boolean;
+  /** Whether it had expired when its cell was shown last. */
+  wasExpired: boolean;
   early: boolean;
   /** -1 = to be counted. */
   tokens: number;
@@ -84,7 +86,7 @@ function lastBeat(turnsBefore: number, every: number): number | null {
 
 /** The run of one spec's stage. */
 export class RetentionRun implements IncrementalRun {
-  readonly #params: RetentionParams;
+  #params: RetentionParams;
   readonly #context: IncrementalContext;
   readonly #cap: number | null;
   #input: LiveView | null = null;
@@ -98,6 +100,8 @@ export class RetentionRun implements IncrementalRun {
   #allTurns = 0;
   /** Cells of the messages that begin turns, in order, a cell once for each; as many as there are turns in the view. */
   #turnCells: number[] = [];
+  /** Its rules have changed since the step before. */
+  #countsAgain = false;
   /** Turns of the view that count, as of the last beat. */
   #counting = 0;
   #cells = new Map<number, Entry[]>();
@@ -134,6 +138,16 @@ export class RetentionRun implements IncrementalRun {
     this.#none = keptBecause(context.stage, NOT_CONCERNED, 'kept: holds no tool result');
   }
 
+  // Of each result all is known but when it is due.
+  reconfigure(params: RetentionParams): boolean {
+    if (this.#input === null || params.every !== this.#params.every) return false;
+    this.#params = params;
+    this.#decider = new RetentionDecider(params, this.#context, lastBeat(this.#allTurns, params.every));
+    this.#rules.clear();
+    this.#countsAgain = true;
+    return true;
+  }
+
   *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
     this.#input = input;
     this.#heldNow = undefined;
@@ -141,12 +155,15 @@ export class RetentionRun implements IncrementalRun {
     if (input.whole === null) this.#readChanged(input);
     else yield* this.#readWhole(input.whole, input);
     this.#at = at;
-    if (this.#turnsBack()) {
+    if (this.#countsAgain) this.#beginCount();
+    else if (this.#turnsBack()) {
       this.#readFrom(0, input);
       this.#counting = 0;
       this.#due.clear();
     }
     this.#act();
+    if (this.#countsAgain) this.#noteTurned();
+    this.#countsAgain = false;
     this.#cutEarly(input);
     let shown = 0;
     for (const cell of this.#dirty) {
@@ -187,6 +204,22 @@ export class RetentionRun implements IncrementalRun {
     const problem = held === null ? null : overCap(held);
     const problems = problem === null ? [] : [problem];
     return { summary, problems, reclaimedChars, reclaimedTokens: Math.floor(reclaimedChars / 4) };
+  }
+
+  #beginCount(): void {
+    this.#counting = 0;
+    this.#tools.clear();
+    this.#due.clear();
+    this.#waiting = this.#ordered.slice();
+    for (const entry of this.#ordered) {
+      entry.rule = this.#ruleOf(entry.name);
+      entry.order = -1;
+      entry.expired = false;
+    }
+  }
+
+  #noteTurned(): void {
+    for (const { cell, expired, wasExpired } of this.#ordered) if (expired !== wasExpired) this.#dirty.add(cell);
   }
 
   #countTurns(at: number): void {
@@ -397,7 +430,7 @@ export class RetentionRun implements IncrementalRun {
   #setExpired(entry: Entry | undefined): void {
     if (entry === undefined) return;
     entry.expired = true;
-    this.#dirty.add(entry.cell);
+    if (!entry.wasExpired) this.#dirty.add(entry.cell);
   }
 
   // A cap on the tier lets results expire before their time, the oldest first: it looks at all results, for what is early now may have come in time next.
@@ -439,6 +472,7 @@ export class RetentionRun implements IncrementalRun {
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
     const entries = this.#cells.get(cell) ?? NO_ENTRIES;
+    for (const entry of entries) entry.wasExpired = entry.expired;
     if (!entries.some(isGone)) {
       this.#reclaim(cell, 0, 0);
       overlay.pass(cell);
@@ -497,7 +531,7 @@ export class RetentionRun implements IncrementalRun {
 }
 
 function entryOf({ cell, slot, part, name, turn }: PlacedResult, rule: RetentionRule): Entry {
-  return { cell, slot, part, name, rule, turn, order: -1, expired: false, early: false, tokens: -1 };
+  return { cell, slot, part, name, rule, turn, order: -1, expired: false, wasExpired: false, early: false, tokens: -1 };
 }
 
 function placeOf(item: ViewItem, position: number, input: LiveView): LivePlace {

@@ -106,7 +106,7 @@ const SURE = 8;
 
 /** The cut moves from one turn to the next, and what lies between where it was and where it is changes. */
 class SlidingWindow implements IncrementalRun {
-  readonly #params: SlidingWindowParams;
+  #params: SlidingWindowParams;
   readonly #context: IncrementalContext;
   readonly #caps: readonly WindowCap[];
   readonly #live: LiveTurns;
@@ -130,6 +130,14 @@ class SlidingWindow implements IncrementalRun {
     this.#live = new LiveTurns(context);
     this.#head = headFate(context.stage);
     this.#sums = this.#noSums();
+  }
+
+  // The cut is where it moves to anyway; caps are counted from the beginning.
+  reconfigure(params: SlidingWindowParams): boolean {
+    const { tokens, fitBudget } = this.#params;
+    if (this.#input === null || params.tokens !== tokens || params.fitBudget !== fitBudget) return false;
+    this.#params = params;
+    return true;
   }
 
   step(input: LiveView, at: number, overlay: Overlay): void {
