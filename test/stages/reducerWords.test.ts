@@ -217,11 +217,11 @@ describe('the summary', () => {
   table('summary', TURNS, [
     ['within the budget', {}, 1, 'not_concerned', 'kept: no summary: 313 tokens ≤ 10,000 of the budget'],
     [
-      'nothing is older',
+      'no turn is older',
       { keep_turns: 3 },
       1,
       'not_concerned',
-      'kept: no summary: nothing is older than the last 3 turns; over budget by 213 tokens all the same',
+      'kept: no summary: no turn is older than the last 3 turns (keep_turns); over budget by 213 tokens all the same',
       over,
     ],
     ['the system prompt', {}, 0, 'system_prompt', 'kept: the system prompt stays before the summary', over],
@@ -329,7 +329,7 @@ describe('caps on tiers', () => {
       { keep: 2 },
       4,
       'newest_of_tier',
-      'kept: among the newest 2 of its tier (keep 2; thinking takes 400 tokens, cap 0)',
+      'kept: among the newest 2 that may go (keep 2; thinking takes 400 tokens, cap 0)',
       { caps: { thinking: 0 } },
     ],
     ['signed', {}, 3, 'locked_signed', 'kept: signed thinking (thinking takes 400 tokens, cap 350)', { caps }],

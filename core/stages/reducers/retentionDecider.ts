@@ -162,11 +162,16 @@ export interface HeldByResults {
   readonly before: number;
   readonly after: number;
   readonly early: number;
+  /** True if some never expire. */
+  readonly someNever: boolean;
 }
 
 /** What is said of results that are over their cap still; null = they are not. */
-export function overCap({ cap, after }: HeldByResults): Problem | null {
+export function overCap({ cap, after, someNever }: HeldByResults): Problem | null {
   if (after <= cap) return null;
-  const text = `Tool results take ${grouped(after)} tokens, ${grouped(after - cap)} over their cap of ${grouped(cap)}; what is left never expires (never_evict, mode never), or has no body to take. Raise the cap, or let these expire too.`;
+  const short = 'is not longer than the words in place of a result';
+  const left = someNever ? `never expires (never_evict, mode never), or ${short}` : short;
+  const step = someNever ? 'Raise the cap, or let those results expire too.' : 'Raise the cap.';
+  const text = `Tool results take ${grouped(after)} tokens, ${grouped(after - cap)} over their cap of ${grouped(cap)}; what is left ${left}. ${step}`;
   return { code: 'retention.over_cap', severity: 'warning', text, where: { path: 'budget.caps.tool_result' } };
 }

@@ -61,8 +61,9 @@ interface Entry extends PlacedResult {
   /** Whether it had expired when its cell was shown last. */
   wasExpired: boolean;
   early: boolean;
-  /** -1 = to be counted. */
+  /** -1 = to be counted; `left` once it has expired. */
   tokens: number;
+  left: number;
 }
 
 const cellOf = ({ cell }: Entry): number => cell;
@@ -98,6 +99,8 @@ export class RetentionRun implements IncrementalRun {
   readonly #rules = new Map<string | null, RetentionRule>();
   /** Turns in the transcript, counted where the stage does not act at every request: what earlier stages drop moves no beat. */
   #allTurns = 0;
+  /** The message that begins the turn at which the stage acted last; -1 = it has not. What stands before it was judged. */
+  #beat = -1;
   /** Cells of the messages that begin turns, in order, a cell once for each; as many as there are turns in the view. */
   #turnCells: number[] = [];
   /** Its rules have changed since the step before. */
@@ -225,7 +228,9 @@ export class RetentionRun implements IncrementalRun {
   #countTurns(at: number): void {
     if (this.#params.every <= 1) return;
     const { source } = this.#context;
-    for (let index = this.#at; index < at; index++) if (source.facts(index).beginsTurn) this.#allTurns++;
+    for (let index = this.#at; index < at; index++) {
+      if (source.facts(index).beginsTurn && ++this.#allTurns % this.#params.every === 0) this.#beat = index;
+    }
   }
 
   #readChanged(input: LiveView): void {
@@ -234,7 +239,7 @@ export class RetentionRun implements IncrementalRun {
       const entries = this.#cells.get(cell);
       if (entries === undefined) continue;
       this.#dirty.add(cell);
-      for (const entry of entries) entry.tokens = -1;
+      for (const entry of entries) entry.tokens = entry.left = -1;
     }
   }
 
@@ -327,9 +332,10 @@ export class RetentionRun implements IncrementalRun {
     return this.#countingNow() < this.#counting;
   }
 
+  // Of the view's turns those that had begun when the stage acted: of the later ones some may be gone.
   #countingNow(): number {
-    const actedAt = lastBeat(this.#allTurns, this.#params.every);
-    return Math.max(0, this.#turnCells.length - (actedAt === null ? 0 : this.#allTurns - actedAt));
+    if (this.#params.every <= 1) return this.#turnCells.length;
+    return firstAt(this.#turnCells, this.#beat + 1, (cell) => cell);
   }
 
   #read(cell: number, input: LiveView): void {
@@ -389,7 +395,7 @@ export class RetentionRun implements IncrementalRun {
     }
     const before = this.#counting;
     this.#counting = this.#countingNow();
-    const isDue = (entry: Entry): boolean => actedAt === null || entry.turn < this.#counting;
+    const isDue = (entry: Entry): boolean => actedAt === null || entry.cell < this.#beat;
     const waits = this.#waiting.findIndex((entry) => !isDue(entry));
     const due = this.#waiting.splice(0, waits < 0 ? this.#waiting.length : waits);
     for (const entry of due) this.#count(entry);
@@ -440,7 +446,7 @@ export class RetentionRun implements IncrementalRun {
     let total = 0;
     for (const entry of this.#ordered) {
       const tokens = this.#tokensOf(entry, input);
-      total += entry.expired ? Math.min(stub, tokens) : tokens;
+      total += entry.expired ? this.#leftOf(entry, stub, input) : tokens;
     }
     this.#held = total;
     for (const entry of this.#ordered) {
@@ -460,7 +466,8 @@ export class RetentionRun implements IncrementalRun {
     const early = this.#ordered.filter((entry) => entry.early);
     const stub = this.#context.tokens.text(EXPIRED);
     const after = early.reduce((left, { tokens }) => left - (tokens - stub), this.#held);
-    return { cap, before: this.#held, after, early: early.length };
+    const someNever = this.#ordered.some(({ rule }) => rule.mode === 'never');
+    return { cap, before: this.#held, after, early: early.length, someNever };
   }
 
   #tokensOf(entry: Entry, input: LiveView): number {
@@ -468,6 +475,14 @@ export class RetentionRun implements IncrementalRun {
     const item = input.at(entry.cell)[entry.slot];
     entry.tokens = item === undefined ? 0 : (itemPartTokens(item, this.#context)[entry.part] ?? 0);
     return entry.tokens;
+  }
+
+  // A body shorter than the words in its place takes more once it has expired; without a body nothing changes.
+  #leftOf(entry: Entry, stub: number, input: LiveView): number {
+    if (entry.left >= 0) return entry.left;
+    const item = input.at(entry.cell)[entry.slot];
+    entry.left = item === undefined || this.#expire(item, [entry]) === null ? entry.tokens : stub;
+    return entry.left;
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
@@ -531,7 +546,8 @@ export class RetentionRun implements IncrementalRun {
 }
 
 function entryOf({ cell, slot, part, name, turn }: PlacedResult, rule: RetentionRule): Entry {
-  return { cell, slot, part, name, rule, turn, order: -1, expired: false, wasExpired: false, early: false, tokens: -1 };
+  const state = { order: -1, expired: false, wasExpired: false, early: false, tokens: -1, left: -1 };
+  return { cell, slot, part, name, rule, turn, ...state };
 }
 
 function placeOf(item: ViewItem, position: number, input: LiveView): LivePlace {

@@ -11,7 +11,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import { everyTurns } from './every.ts';
 import { isBefore, LiveTurns } from './liveTurns.ts';
 import { tierTokens } from './tiers.ts';
-import type { Turns } from './windowCut.ts';
+import { headEnd, type Turns } from './windowCut.ts';
 import {
   droppedFate,
   firstKept,
@@ -192,7 +192,8 @@ class SlidingWindow implements IncrementalRun {
       turn === 0
         ? `nothing to drop: ${countOf(count, 'turn')}, ${grouped(this.#params.turns)} to keep`
         : `${countOf(turn, 'turn')} dropped, ${grouped(count - turn)} kept`;
-    return { summary, problems: overCaps(this.#caps, (cap) => this.#held(cap, turn)) };
+    const stays = describeRest(this.#turns === null ? 0 : headEnd(this.#turns), count - turn);
+    return { summary, problems: overCaps(this.#caps, stays, (cap) => this.#held(cap, turn)) };
   }
 
   // The turn that a position lies in; -1 = before the first.
@@ -320,12 +321,19 @@ class SlidingWindow implements IncrementalRun {
   }
 }
 
-// What cannot go, the head and the last turn, may be too much by itself: said, not cut.
-function overCaps(caps: readonly WindowCap[], held: (cap: WindowCap) => number): readonly Problem[] {
+// What cannot go: the head, and the last turn with those that a call and its result bind to it; no turn if none is kept.
+function describeRest(head: number, turns: number): string {
+  const last = turns === 1 ? 'the last turn' : `the last ${grouped(turns)} turns`;
+  if (turns === 0) return 'the beginning';
+  return head === 0 ? last : `the beginning and ${last}`;
+}
+
+// What cannot go may be too much by itself: said, not cut.
+function overCaps(caps: readonly WindowCap[], rest: string, held: (cap: WindowCap) => number): readonly Problem[] {
   return caps.flatMap((cap): readonly Problem[] => {
     const tokens = held(cap);
     if (tokens <= cap.cap) return [];
-    const text = `What a window cannot drop, the beginning and the last turn, takes ${grouped(tokens)} tokens: more than ${grouped(cap.cap)}, ${cap.name}.`;
+    const text = `What a window cannot drop, ${rest}, takes ${countOf(tokens, 'token')}: more than ${grouped(cap.cap)}, ${cap.name}.`;
     const where = cap.tier === null ? {} : { where: { path: `budget.caps.${cap.tier}` } };
     return [{ code: 'window.over_cap', severity: 'warning', text, ...where }];
   });

@@ -6,7 +6,7 @@ import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageDefinition, View, ViewItem } from '../../view/types.ts';
-import { countOf } from '../../view/words.ts';
+import { countOf, grouped } from '../../view/words.ts';
 import { everyTurns } from './every.ts';
 import { isBefore, LiveTurns } from './liveTurns.ts';
 import {
@@ -101,6 +101,7 @@ interface Kept {
   readonly head: Fate;
   readonly self: Fate;
   readonly tail: Fate;
+  readonly cut: Fate;
   readonly pair: Fate;
   readonly behind: Fate;
 }
@@ -163,7 +164,7 @@ class Summary implements IncrementalRun {
     if ('kind' in kept) return kept;
     if (input.before(index + 1) <= this.#headEnd) return kept.head;
     if (plan.kind === 'replace' && index === plan.beginning.keepsSummaryAt) return kept.self;
-    if (plan.kind === 'replace' && index >= plan.cut) return kept.tail;
+    if (plan.kind === 'replace' && index >= plan.cut) return index >= plan.tail ? kept.tail : kept.cut;
     return plan.kind === 'replace' && index < (plan.beginning.saysUpTo ?? 0) ? kept.pair : kept.behind;
   }
 
@@ -187,12 +188,15 @@ class Summary implements IncrementalRun {
     const { stage } = this.#context;
     if (plan.kind === 'idle') return keptBecause(stage, NOT_CONCERNED, `kept: no summary: ${plan.why}`);
     const { words } = plan.beginning;
-    const since = this.#params.every > 1 ? ', or behind the last cut (keep_turns, every)' : ' (keep_turns)';
-    const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')}${since}`;
+    const { keepTurns, every } = this.#params;
+    const last = `the last ${countOf(keepTurns, 'turn')}`;
+    const step = every > 1 ? `, which moves ${grouped(every)} turns at a time (every) and` : ', which';
+    const cut = `kept: older than ${last}, and behind the cut${step} parts no call from its result`;
     return {
       head: keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary'),
       self: keptBecause(stage, 'is_summary', `kept: ${words}; it replaces the messages before it`),
-      tail: keptBecause(stage, 'in_tail', reason),
+      tail: keptBecause(stage, 'in_tail', `kept: among ${last} (keep_turns)`),
+      cut: keptBecause(stage, 'behind_cut', cut),
       pair: keptBecause(stage, 'pair_stays_whole', `kept: ${words} ends between a call and its result`),
       behind: keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`),
     };

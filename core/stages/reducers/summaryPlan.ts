@@ -43,13 +43,17 @@ export interface Beginning {
   readonly keepsSummaryAt?: number;
 }
 
-/** What is to be done. `cut` = source index of the first message that stays word for word whatever is written. */
+/**
+ * What is to be done. `cut` = source index of the first message that stays word for word whatever is written, `tail` = of the
+ * first of the last turns: messages between the two stay because of where a cut may be.
+ */
 export type SummaryPlan =
   | { readonly kind: 'idle'; readonly why: string }
   | {
       readonly kind: 'replace';
       readonly beginning: Beginning;
       readonly cut: number;
+      readonly tail: number;
       /** The span that a summary is needed for; worked out when a report asks. Null = none is. */
       needsSummary(): { readonly from: number; readonly to: number } | null;
     };
@@ -80,25 +84,25 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const cut = cutOf(params, view);
   if (cut === null) {
     const over = isAlways ? '' : `; over budget by ${countOf(used - room, 'token')} all the same`;
-    const step = params.every > 1 ? `, cut every ${countOf(params.every, 'turn')}` : '';
-    return idle(`nothing is older than the last ${countOf(params.keepTurns, 'turn')}${step}${over}`);
+    return idle(`${noCut(params, view)}${over}`);
   }
+  const tail = indexAt(view.turns.start(Math.max(0, view.turns.count - params.keepTurns)), view);
   const because = isAlways ? '' : ` (${grouped(used)} tokens > ${limit} of the budget)`;
   const maker = new BeginningMaker(params, context, view, because);
   const artifact = applicable(cut, context, view);
   const to = artifact === null ? 0 : endFor(artifact, view);
   if (artifact === null || to <= firstOf(view)) {
     const own = context.source.summary ?? '';
-    if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, needsSummary: () => null };
+    if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, tail, needsSummary: () => null };
     const needsSummary = () => ({ from: startOf(context), to: cut });
-    return { kind: 'replace', beginning: maker.placeholder(cut), cut, needsSummary };
+    return { kind: 'replace', beginning: maker.placeholder(cut), cut, tail, needsSummary };
   }
   const beginning = maker.summary(artifact, to);
   const needsSummary = () => {
     const isOver = budget !== null && artifact.to < cut && view.usedAfter(beginning) > room;
     return isOver ? { from: startOf(context), to: cut } : null;
   };
-  return { kind: 'replace', beginning, cut, needsSummary };
+  return { kind: 'replace', beginning, cut, tail, needsSummary };
 }
 
 function idle(why: string): SummaryPlan {
@@ -112,8 +116,22 @@ function cutOf({ keepTurns, every }: SummaryParams, view: SummaryView): number |
   const over = old - (old % every);
   if (over <= 0) return null;
   const position = turns.start(safeTurn(reader, turns, over, 'before'));
-  if (position <= view.systemEnd) return null;
-  for (let at = position; at < reader.length; at++) {
+  return position <= view.systemEnd ? null : indexAt(position, view);
+}
+
+// Why there is no cut: too few turns, a cut that waits for more, or no place that parts no call from its result.
+function noCut({ keepTurns, every }: SummaryParams, { turns }: SummaryView): string {
+  const last = `the last ${countOf(keepTurns, 'turn')} (keep_turns)`;
+  const old = turns.count - keepTurns;
+  if (old <= 0) return `no turn is older than ${last}`;
+  const are = `only ${countOf(old, 'turn')} ${old === 1 ? 'is' : 'are'} older than ${last}`;
+  if (old < every) return `${are}, and the cut moves ${grouped(every)} at a time (every)`;
+  return `each cut before ${last} would part a call from its result`;
+}
+
+// Source index of the first message from a position on.
+function indexAt(position: number, view: SummaryView): number {
+  for (let at = position; at < view.reader.length; at++) {
     const item = view.item(at);
     if (item.kind === 'source') return item.index;
   }

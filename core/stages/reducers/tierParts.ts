@@ -28,7 +28,7 @@ export interface TierCapsParams {
 }
 
 /** Why parts stay whatever the cap. */
-export type Lock = 'signed' | 'never_evict' | 'asked_back' | 'small';
+export type Lock = 'signed' | 'beside_signed' | 'never_evict' | 'asked_back' | 'small';
 
 /** Parts that go together: an image, a call's arguments, all thinking of a message. Positions in the facts' parts. */
 export interface Unit {
@@ -113,7 +113,9 @@ function thinkingUnits(
   if (tokens === 0 || !parts.every((at) => isRemovable(facts.parts[at]))) return [];
   const mayTakeAll =
     signedThinking && !isOpen && !facts.parts.some(({ kind, signed }) => kind === 'tool_call' && signed);
-  const lock: Lock | null = mayTakeAll ? null : facts.signed ? 'signed' : isAskedBack(facts) ? 'asked_back' : null;
+  const isSigned = parts.some((at) => facts.parts[at]?.signed === true);
+  const locked: Lock | null = facts.signed ? (isSigned ? 'signed' : 'beside_signed') : null;
+  const lock: Lock | null = mayTakeAll ? null : (locked ?? (isAskedBack(facts) ? 'asked_back' : null));
   return [{ tier: 'thinking', parts, tokens, frees: tokens, saves: tokens, lock }];
 }
 

@@ -53,14 +53,18 @@ export function describeKept(unit: Unit, cut: TierCut, params: TierCapsParams): 
   const newest = Math.min(params.keep, candidates);
   return {
     rule: 'newest_of_tier',
-    reason: `among the newest ${grouped(newest)} of its tier (keep ${grouped(params.keep)}; ${over})`,
+    reason: `among the newest ${grouped(newest)} that may go (keep ${grouped(params.keep)}; ${over})`,
   };
 }
+
+const BESIDE_SIGNED = 'is next to signed reasoning, which an edit would void';
 
 function describeLock(lock: Lock, tier: EvictedTier): string {
   switch (lock) {
     case 'signed':
-      return tier === 'thinking' ? 'signed thinking' : 'is next to signed reasoning, which an edit would void';
+      return tier === 'thinking' ? 'signed thinking' : BESIDE_SIGNED;
+    case 'beside_signed':
+      return BESIDE_SIGNED;
     case 'never_evict':
       return 'calls of this tool are never emptied (never_evict)';
     case 'asked_back':
@@ -106,7 +110,7 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
     if (lock === null) free += tokens;
     else locked.set(lock, (locked.get(lock) ?? 0) + tokens);
   }
-  const signed = locked.get('signed') ?? 0;
+  const signed = (locked.get('signed') ?? 0) + (locked.get('beside_signed') ?? 0);
   const reasons = [
     ...(free > cut.freed && params.keep > 0 ? [`the newest ${grouped(params.keep)} stay (keep)`] : []),
     ...(signed > 0 ? [`${grouped(signed)} are in turns with signed reasoning`] : []),

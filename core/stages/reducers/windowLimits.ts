@@ -83,11 +83,18 @@ function underCap(
     else high = middle;
   }
   const safe = Math.min(last, safeTurn(reader, turns, low, 'after'));
+  const over = (turn: number): string => `it would be ${grouped(from(turn))} tokens > ${grouped(cap)}, ${name}`;
   return {
     turn: safeTurn(reader, turns, safe, 'before'),
     rule,
-    why: (fromEnd) =>
-      `dropped: with turn ${grouped(fromEnd)} from the end it would be ${grouped(from(turns.count - fromEnd))} tokens > ${grouped(cap)}, ${name}`,
+    why(fromEnd) {
+      const turn = turns.count - fromEnd;
+      const which = `turn ${grouped(fromEnd)} from the end`;
+      if (turn < low) return `dropped: with ${which} ${over(turn)}`;
+      // By itself it would fit: it goes with the turn whose calls it answers.
+      const bound = safeTurn(reader, turns, turn, 'before');
+      return `dropped: a call and its result bind ${which} to turn ${grouped(turns.count - bound)}; with both ${over(bound)}`;
+    },
   };
 }
 
