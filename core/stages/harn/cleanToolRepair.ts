@@ -49,10 +49,13 @@ class CleanToolRepair implements IncrementalRun {
     this.respectsSignatures = params.respectProviderSignatures;
     this.#params = params;
     this.#hiding = new Hiding(context);
-    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, whyKept);
+    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, (exchange) =>
+      whyKept(exchange, (call) => this.#repairedBy.has(call)),
+    );
   }
 
   step(input: LiveView, _at: number, overlay: Overlay): void {
+    this.#explainer.forget();
     const { removed, added } = this.#hiding.exchanges.update(input);
     const again = new Set<string>();
     for (const exchange of removed) {
@@ -153,12 +156,16 @@ function namesOf({ calls }: LiveExchange): readonly string[] {
   return names;
 }
 
-// Of a turn of which nothing is hidden: so none of its failed calls succeeded later.
-function whyKept({ calls }: LiveExchange): TurnWords {
-  const failed = calls.filter(({ outcome }) => outcome === 'failed');
+// Of a message of which nothing is hidden. Other calls of its turn may be, with their results.
+function whyKept({ calls }: LiveExchange, isRepaired: (call: LiveCall) => boolean): TurnWords {
+  const failed = calls.filter((call) => call.outcome === 'failed' && !isRepaired(call));
   if (failed.length > 0) {
     const names = toolNames(failed.map(({ name }) => name));
     return { rule: 'not_repaired', reason: `kept: ${names} failed here, and no later turn has a success of it` };
+  }
+  if (calls.some(isRepaired)) {
+    const reason = 'kept: another call of this turn failed and succeeded later; only failed calls are hidden';
+    return { rule: 'not_failed', reason };
   }
   const isOpen = calls.every(({ outcome }) => outcome === 'open');
   if (isOpen) return { rule: 'no_result', reason: 'kept: no result answers it here; only failed calls are hidden' };

@@ -27,6 +27,11 @@ export class CallExplainer {
     this.#words = words;
   }
 
+  /** What is said of turns may be different from now on. */
+  forget(): void {
+    this.#last = null;
+  }
+
   explain(index: number, input: LiveView): Fate {
     const slot = input.before(index + 1) - input.before(index) - 1;
     const exchange = this.#exchanges.holding(index, slot);
