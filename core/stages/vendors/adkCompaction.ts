@@ -120,7 +120,7 @@ class Adk extends LiveDecisions {
 
   protected override idle(): Idle | null {
     if (this.isOff) return { rule: 'off', reason: 'neither compaction_interval nor token_threshold is set' };
-    return this.#made.length === 0 ? { rule: 'below_interval', reason: notYet(this.#params) } : null;
+    return this.#made.length === 0 ? { rule: 'below_interval', reason: notYet(this.#params, this.#run.highest) } : null;
   }
 
   protected reset(): void {
@@ -198,14 +198,19 @@ class Adk extends LiveDecisions {
 
   protected explainer(): (position: number) => Fate {
     const { stage } = this.context;
-    const { interval, retention, threshold } = this.#params;
+    const { retention } = this.#params;
+    const last = this.#made.at(-1);
     const instructions = keptBecause(stage, 'instructions', 'kept: instructions are separate from the conversation');
-    const why =
-      threshold > 0
-        ? `among the latest events: ${grouped(retention)} stay at least (event_retention_size)`
-        : `not yet ${countOf(interval, 'new invocation')} (compaction_interval) since the last span`;
+    const held = last?.byTokens ?? null;
+    const latest =
+      held === null
+        ? 'the last span (compaction_interval) ends before a call whose result came behind it'
+        : `among the latest messages when the prompt held ${countOf(held, 'token')}: ${grouped(retention)} stay (event_retention_size), and the call of a result`;
+    const beside = keptBecause(stage, 'kept_beside_summary', `kept: ${latest}`);
+    const why = `it came after the last span, and since then ${notYet(this.#params, this.#run.highest)}`;
     const since = keptBecause(stage, 'since_compaction', `kept: ${why}`);
-    return (position) => (position < this.#run.head ? instructions : since);
+    const end = last?.end ?? 0;
+    return (position) => (position < this.#run.head ? instructions : position < end ? beside : since);
   }
 }
 
@@ -213,10 +218,15 @@ function sameSpan(a: AdkCompaction | undefined, b: AdkCompaction | undefined): b
   return a === b || (a?.from === b?.from && a?.to === b?.to && a?.end === b?.end);
 }
 
-function notYet({ interval, threshold }: AdkCompactionParams): string {
+// `highest` = tokens of the largest prompt: one that is large enough may leave nothing to summarise.
+function notYet({ interval, threshold, retention }: AdkCompactionParams, highest: number): string {
+  const reached = `a prompt held ${countOf(highest, 'token')} ≥ ${grouped(threshold)} (token_threshold), but nothing comes before the latest ${countOf(retention, 'message')} (event_retention_size)`;
   const parts = [
     ...(interval > 0 ? [`fewer than ${countOf(interval, 'new invocation')} complete (compaction_interval)`] : []),
-    ...(threshold > 0 ? [`no prompt reached ${grouped(threshold)} tokens (token_threshold)`] : []),
+    ...(threshold > 0 && highest < threshold
+      ? [`no prompt reached ${grouped(threshold)} tokens (token_threshold)`]
+      : []),
+    ...(threshold > 0 && highest >= threshold ? [reached] : []),
   ];
   return parts.join(', ');
 }
@@ -232,8 +242,8 @@ function summarisedFate(
   return { kind: 'summarised', stage, rule, reason: `${reasonOf(one, params)}; ${origin} replaces it` };
 }
 
-function reasonOf({ byTokens, invocations }: AdkCompaction, { interval, overlap, threshold }: AdkCompactionParams) {
+function reasonOf({ byTokens, invocations, again }: AdkCompaction, { interval, threshold }: AdkCompactionParams) {
   if (byTokens !== null) return `the prompt held ${grouped(byTokens)} tokens ≥ ${grouped(threshold)} (token_threshold)`;
-  const again = overlap > 0 ? `, with ${overlap} before them (overlap_size)` : '';
-  return `${countOf(invocations, 'new invocation')} ≥ ${interval} (compaction_interval) were complete${again}`;
+  const before = again > 0 ? `, with ${grouped(again)} before them (overlap_size)` : '';
+  return `${countOf(invocations, 'new invocation')} ≥ ${grouped(interval)} (compaction_interval) were complete${before}`;
 }

@@ -155,7 +155,10 @@ function atThreshold(
       if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
       return cut;
     },
-    keptWords: `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
+    keptWords: (position, { at }) =>
+      position < at - KEPT_AFTER_PAUSE
+        ? 'a cut behind it would part a call from its result'
+        : `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
     instead: 'a compaction block that only the API can make',
   };
 }
@@ -170,10 +173,7 @@ function onDemand(
     threshold: describeThreshold(askAbove, 'ask_above'),
     isOver: (tokens) => tokens >= askAbove,
     cutAt: (from, at) => cuts.cutAt(from, at, keepTurns),
-    keptWords:
-      keepTurns === 0
-        ? 'not answered yet when the summary was asked for'
-        : `in the last ${countOf(keepTurns, 'turn')} when the summary was asked for (keep_turns)`,
+    keptWords: (position, { cut, at }) => cuts.keptWords(position, cut, at, keepTurns),
     instead: 'a compaction block that only the API can make and sign',
     delay: background,
     remark: (cut) => cuts.remark(cut),
@@ -184,6 +184,8 @@ function onDemand(
 class KeptTurns {
   readonly #reader: ViewReader;
   readonly #outline: (position: number) => number;
+  /** Of the cut that was asked about last: where the turns to keep begin, and what nobody has answered. */
+  #asked: { readonly cut: number; readonly at: number; readonly start: number; readonly open: number } | null = null;
 
   constructor(reader: ViewReader, context: StageContext) {
     this.#reader = reader;
@@ -197,6 +199,19 @@ class KeptTurns {
     let cut = wanted;
     while (cut > from && !this.#keepsThinking(cut)) cut--;
     return cut > from || this.#splitsCall(wanted) ? cut : wanted;
+  }
+
+  /** Why a message is kept between a cut and the request before `at`. */
+  keptWords(position: number, cut: number, at: number, turns: number): string {
+    if (this.#asked?.cut !== cut || this.#asked.at !== at) {
+      const start = turns === 0 ? at : this.#turnStart(cut, at, turns);
+      this.#asked = { cut, at, start, open: this.#unanswered(cut, at) };
+    }
+    if (position >= this.#asked.start) {
+      return `in the last ${countOf(turns, 'turn')} when the summary was asked for (keep_turns)`;
+    }
+    if (position >= this.#asked.open) return 'not answered yet when the summary was asked for';
+    return 'a cut behind it would part a call from its result, or void the thinking that is kept';
   }
 
   /** What is to be said of a cut. */

@@ -20,6 +20,7 @@ import {
   describeOver,
   EditTrack,
   editsOfUse,
+  keptReasoning,
   keptUses,
   reasoningAt,
   reasoningTokens,
@@ -276,10 +277,28 @@ class InspectEdit extends LiveEdits {
     const recent = keptBecause(stage, 'recent_tool_use', `kept: among ${keptUses(this.#params)} when ${over}`);
     const since = `kept: it came after the last request that was too large (${over})`;
     const behind = keptBecause(stage, 'since_edit', since);
+    const call = keptBecause(
+      stage,
+      'call_stays',
+      'kept: the result of its call was cleared, the call stays (keep_tool_inputs)',
+    );
+    const thought = `kept: its reasoning is among ${keptReasoning(this.#params)} when ${over}`;
+    const recentThought = keptBecause(stage, 'recent_thinking', thought);
+    const excluded = keptBecause(stage, 'excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
     const other = keptBecause(stage, NOT_CONCERNED, 'kept: it holds nothing that may be cleared');
     const fates = new Map<number, Fate>();
-    for (const { call, results } of [...this.#clearable, ...this.#open]) {
-      for (const { message } of [call, ...results]) fates.set(message, recent);
+    const { cleared, unthought } = this.#shown;
+    for (const use of [...this.#uses.closed, ...this.#open]) {
+      if (!this.#mayClear(use)) for (const { message } of [use.call, ...use.results]) fates.set(message, excluded);
+    }
+    if (this.#params.keepThinkingTurns !== null) {
+      for (const position of this.#thinkers.slice(unthought)) {
+        if (reasoningAt(this.reader, position).length > 0) fates.set(position, recentThought);
+      }
+    }
+    for (const [nth, { call: own, results }] of [...this.#clearable, ...this.#open].entries()) {
+      if (nth < cleared) fates.set(own.message, call);
+      else for (const { message } of [own, ...results]) fates.set(message, recent);
     }
     const at = this.#shown.at ?? 0;
     return (position) => (position >= at ? behind : (fates.get(position) ?? other));

@@ -356,7 +356,9 @@ class ClearToolUses extends LiveEdits {
 
   #keptWords(): string {
     const count = this.#keepCount;
-    return `${this.#params.keepUnit === 'messages' ? countOf(count, 'tool result') : `${grouped(count)} that fit`} (keep)`;
+    if (this.#params.keepUnit === 'messages') return `${countOf(count, 'tool result')} (keep)`;
+    if (keepTarget(this.#params, this.context) !== null) return `${grouped(count)} that fit (keep)`;
+    return `${countOf(count, 'tool result')}: keep is a share of the window that comes to no tokens`;
   }
 
   protected details(): ReportDetails {
@@ -448,6 +450,16 @@ function fractionCondition(tokens: number, share: number | null, given: string):
   return condition(tokens, share, given, 'trigger_fraction');
 }
 
+/** How many results the library keeps where `keep` is a share of the window that comes to no tokens. */
+const KEPT_WITHOUT_SHARE = 3;
+
+/** Tokens that the latest results may take; null = a share of a window that is not known, or comes to none. */
+function keepTarget({ keepUnit, keep, window }: LangchainClearParams, context: StageContext): number | null {
+  if (keepUnit !== 'fraction') return keep;
+  const share = Math.floor((windowOf(window, context) ?? 0) * keep);
+  return share > 0 ? share : null;
+}
+
 /** How many of the latest of `length` results are kept; `tokensAt` = tokens of each. */
 function keptCount(
   length: number,
@@ -456,9 +468,8 @@ function keptCount(
   context: StageContext,
 ): number {
   if (params.keepUnit === 'messages') return params.keep;
-  const window = windowOf(params.window, context);
-  const target = params.keepUnit === 'tokens' ? params.keep : Math.floor((window ?? 0) * params.keep);
-  if (params.keepUnit === 'fraction' && target <= 0) return 3;
+  const target = keepTarget(params, context);
+  if (target === null) return KEPT_WITHOUT_SHARE;
   let tokens = 0;
   let count = 0;
   while (count < length) {

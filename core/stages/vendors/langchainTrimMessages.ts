@@ -166,13 +166,12 @@ class Trim extends LiveDecisions {
   #kept = NOTHING;
   /** How many messages were there when what is shown was chosen. */
   #length = 0;
-  readonly #gone: Fate;
+  /** Shared by all messages that go. */
+  #gone: Fate | null = null;
 
   constructor(params: TrimParams, given: IncrementalContext) {
     super(given);
     this.#params = params;
-    const reason = `not among ${describeSide(params)}${describeLimit(params)}`;
-    this.#gone = { kind: 'dropped', stage: given.stage, rule: 'trimmed', reason };
   }
 
   protected reset(): void {
@@ -187,6 +186,7 @@ class Trim extends LiveDecisions {
   }
 
   protected settle(): void {
+    this.#gone = null;
     const before = this.#kept;
     this.#kept = keptOf(this.#index, this.reader, this.#params, this.context);
     const { from, to, partial } = this.#kept;
@@ -207,7 +207,20 @@ class Trim extends LiveDecisions {
     }
   }
 
-  readonly #goes: LiveDecision = { item: null, kind: 'dropped', fate: () => this.#gone };
+  readonly #goes: LiveDecision = { item: null, kind: 'dropped', fate: () => this.#goneFate() };
+
+  #goneFate(): Fate {
+    const reason = `not among ${describeSide(this.#params)}${this.#describeSystem()}${describeLimit(this.#params)}`;
+    this.#gone ??= { kind: 'dropped', stage: this.context.stage, rule: 'trimmed', reason };
+    return this.#gone;
+  }
+
+  // A system message that stays counts; one that is too large by itself leaves room for nothing.
+  #describeSystem(): string {
+    const { startsWithSystem, sums } = this.#index;
+    if (!this.#params.includeSystem || !startsWithSystem) return '';
+    return `, of which the system message takes ${grouped(sums[1] ?? 0)} (include_system)`;
+  }
 
   #piece(partial: Partial): LiveDecision {
     const reason = `only ${partial.words} fit among ${describeSide(this.#params)} (allow_partial)`;
@@ -227,7 +240,7 @@ class Trim extends LiveDecisions {
     return {
       summary: `${countOf(count, 'message')} dropped`,
       reclaimedTokens: total - stays,
-      problems: splitPairs(this.#kept, this.reader),
+      problems: splitPairs(this.#kept, this.#params, this.reader),
     };
   }
 
@@ -314,7 +327,7 @@ function describeLimit({ startOn, endOn }: TrimParams): string {
 }
 
 // The library counts, and may keep a result and drop its call: it is done as documented, and said.
-function splitPairs({ from, to, partial }: Kept, reader: ViewReader): Problem[] {
+function splitPairs({ from, to, partial }: Kept, { strategy, startOn }: TrimParams, reader: ViewReader): Problem[] {
   const problems: Problem[] = [];
   const stays = (position: number): boolean => position >= from && position < to;
   for (const exchange of findExchanges(reader.length, reader.facts)) {
@@ -323,11 +336,13 @@ function splitPairs({ from, to, partial }: Kept, reader: ViewReader): Problem[] 
       const split = call.results.find((result) => stays(result.message) !== callStays);
       if (split === undefined) continue;
       const index = reader.indexOf(callStays ? call.message : split.message);
+      const mayHelp = !callStays && strategy === 'last' && startOn.size === 0;
+      const help = mayHelp ? ' With start_on human it would begin with a message of a person.' : '';
       const left = callStays ? 'a call stays without its result' : 'a result stays without its call';
       problems.push({
         code: 'projection.split_pair',
         severity: 'warning',
-        text: `${left} (${call.name ?? 'a tool'}): a provider would reject the request. start_on human avoids it.`,
+        text: `${left} (${call.name ?? 'a tool'}): a provider would reject the request.${help}`,
         ...(index !== null && { where: { index } }),
       });
     }

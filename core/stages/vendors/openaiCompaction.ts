@@ -82,7 +82,7 @@ function rulesOf(params: OpenAiCompactionParams, reader: ViewReader): Compaction
     isOver: (tokens) => tokens >= limit,
     cutAt: (_from, at) => at,
     render: (content) => textMessage('assistant', content, reader),
-    keptWords: 'nothing is kept beside the compaction item',
+    keptWords: () => 'nothing is kept beside the compaction item',
     instead: 'an encrypted compaction item that only the API can make',
     ...(standalone && { keeps: usersMessages(reader) }),
   };

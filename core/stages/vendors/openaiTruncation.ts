@@ -190,7 +190,11 @@ class Truncation extends LiveEdits {
     const { tokens, of } = this.#room();
     const instructions = keptBecause(stage, 'instructions', 'kept: leading instructions are not dropped');
     const fits = `kept: from here on the messages fit ${grouped(tokens)} tokens (${of})`;
-    const behind = keptBecause(stage, 'fits', fits);
+    const ahead = this.#sums[this.#head] ?? 0;
+    const left = this.#total() - ((this.#sums[this.#cut] ?? 0) - ahead);
+    const held = `${formatTokenCount(left, this.context)}${ahead > 0 ? ' with the instructions' : ''}`;
+    const last = `kept: the last message stays, though it takes ${held} > ${grouped(tokens)} (${of})`;
+    const behind = left > tokens ? keptBecause(stage, 'last_message', last) : keptBecause(stage, 'fits', fits);
     return (position) => (position < this.#head ? instructions : behind);
   }
 }

@@ -82,7 +82,12 @@ function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageC
       return reached === null ? from : (cuts.after(reached, at) ?? cuts.before(at, from) ?? from);
     },
     render: (content) => textMessage('user', `${PREFIX}${content}${SUFFIX}`, reader),
-    keptWords: `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`,
+    keptWords(position, { at }, sums) {
+      const behind = (sums[at] ?? 0) - (sums[position + 1] ?? 0);
+      return behind < params.keepRecentTokens
+        ? `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`
+        : 'a cut behind it would be before a tool result';
+    },
   };
 }
 

@@ -330,9 +330,14 @@ class Prune extends LiveDecisions {
 
   protected explainer(): (position: number) => Fate {
     const { stage } = this.context;
-    const count = countOf(this.#params.keepLast ?? 0, 'message');
+    const { keepLast } = this.#params;
+    const count = countOf(keepLast ?? 0, 'message');
     const last = keptBecause(stage, 'last_messages', `kept: among the last ${count}`);
-    const needed = keptBecause(stage, 'needed_by_last', `kept: the last ${count} have to do with its tool call`);
+    const needed = keptBecause(
+      stage,
+      'needed_by_last',
+      `kept: the last ${count} ${keepLast === 1 ? 'has' : 'have'} to do with its tool call`,
+    );
     const tools = [...this.#params.tools].join(', ');
     const other = keptBecause(stage, 'other_tool', `kept: its tool is not among ${tools} (tools)`);
     const none = keptBecause(stage, NOT_CONCERNED, 'kept: it holds nothing that is to be pruned');

@@ -13,6 +13,8 @@ export interface AdkCompaction {
   readonly end: number;
   /** New invocations it was made for. */
   readonly invocations: number;
+  /** Invocations before those that it holds too. */
+  readonly again: number;
   /** Tokens of the prompt that caused it; null = it was made by number. */
   readonly byTokens: number | null;
 }
@@ -56,6 +58,9 @@ export class AdkRun {
   #start: number | null = null;
   #lastAnswer: number | null = null;
   #made: AdkCompaction[] = [];
+  /** Tokens of the largest prompt since the last compaction. */
+  #highest = 0;
+  #highestAtEnd = 0;
 
   constructor(rules: AdkRules, tokens: StageTokens) {
     this.#rules = rules;
@@ -83,12 +88,19 @@ export class AdkRun {
   atEnd(factsAt: FactsAt): readonly AdkCompaction[] {
     const length = this.sums.length - 1;
     const ended = [...this.#ended, ...this.#lastTurn(length, factsAt)];
-    if (ended.length === 0) return this.#made;
-    this.#takeResults(this.#uses.open(length, factsAt));
-    const known = this.#turns.length;
-    const made = this.#takeTurns(ended, [...this.#made]);
+    const { length: known } = this.#turns;
+    const highest = this.#highest;
+    if (ended.length > 0) this.#takeResults(this.#uses.open(length, factsAt));
+    const made = ended.length > 0 ? this.#takeTurns(ended, [...this.#made]) : this.#made;
+    this.#highestAtEnd = this.#highest;
     this.#turns.length = known;
+    this.#highest = highest;
     return made;
+  }
+
+  /** Tokens of the largest prompt since the last of the compactions that `atEnd` gave. */
+  get highest(): number {
+    return this.#highestAtEnd;
   }
 
   #beginTurn(position: number): void {
@@ -116,6 +128,7 @@ export class AdkRun {
       this.#turns.push(turn);
       const next = this.#byTokens(turn, made) ?? this.#byNumber(turn, made);
       if (next === null) continue;
+      this.#highest = 0;
       // Spans begin and end one behind the other: only the latest can lie in the new one.
       for (let last = made.at(-1); last !== undefined && contains(next, last); last = made.at(-1)) made.pop();
       made.push(next);
@@ -141,12 +154,13 @@ export class AdkRun {
     const compacted = made.at(-1)?.to ?? this.head;
     if (threshold === 0) return null;
     const tokens = this.#promptTokens(turn, made);
+    this.#highest = Math.max(this.#highest, tokens);
     if (tokens < threshold || turn.end - compacted <= retention) return null;
     const to = this.#splitAt(turn.end - retention);
     if (to <= compacted) return null;
     // The summary before is summarised with it: the new span takes its place.
     const from = made.at(-1)?.from ?? this.head;
-    return { from, to, end: turn.end, invocations: this.#turns.length, byTokens: tokens };
+    return { from, to, end: turn.end, invocations: this.#turns.length, again: 0, byTokens: tokens };
   }
 
   #byNumber(turn: Turn, made: readonly AdkCompaction[]): AdkCompaction | null {
@@ -159,8 +173,9 @@ export class AdkRun {
     const invocations = at - firstNew + 1;
     const to = this.#splitAt(turn.end);
     if (invocations < interval || to <= compacted) return null;
-    const from = this.#turns[Math.max(0, firstNew - overlap)]?.start ?? this.head;
-    return { from, to, end: turn.end, invocations, byTokens: null };
+    const again = Math.min(firstNew, overlap);
+    const from = this.#turns[firstNew - again]?.start ?? this.head;
+    return { from, to, end: turn.end, invocations, again, byTokens: null };
   }
 }
 

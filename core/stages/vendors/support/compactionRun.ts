@@ -18,8 +18,8 @@ export interface CompactionRules {
   cutAt(from: number, at: number, sums: ArrayLike<number>): number;
   /** The JSON text of the message that carries the summary. */
   render(content: string): string;
-  /** What else there is to say of a message kept before the request that caused the compaction. */
-  readonly keptWords: string;
+  /** What else there is to say of a message that is kept at a position before the request that caused the compaction. */
+  keptWords(position: number, compaction: Pick<Compaction, 'cut' | 'at'>, sums: ArrayLike<number>): string;
   readonly rule: string;
   /** What the provider would have where the summary stands; absent = a text, as here. */
   readonly instead?: string;
@@ -65,6 +65,11 @@ export class CompactionTrack {
 
   constructor(summaryOf: SummaryOfSpan) {
     this.#summaryOf = summaryOf;
+  }
+
+  /** True while a summary is asked for that is not there yet. */
+  get isWaiting(): boolean {
+    return this.#asked !== null;
   }
 
   /** The same, to be tried on: what is asked of the copy does not happen here. */

@@ -30,9 +30,12 @@ export const NO_WINDOW_IDLE: Idle = {
   problems: [{ code: 'projection.no_window', severity: 'warning', text: NO_WINDOW }],
 };
 
-/** `3 messages dropped`. */
-export function describeDropped({ touched }: StageDone): string {
-  return `${countOf(touched, 'message')} dropped`;
+/** `3 messages dropped`, `3 messages dropped, and parts of 1`: calls and results that stood alone. */
+export function describeDropped({ touched, counts }: StageDone): string {
+  const dropped = counts.dropped ?? 0;
+  const edited = touched - dropped;
+  const all = `${countOf(dropped, 'message')} dropped`;
+  return edited > 0 ? `${all}, and parts of ${grouped(edited)}` : all;
 }
 
 /** `−52,310 tok`, for chips. */

@@ -117,9 +117,13 @@ export function whyOfUse(over: string, params: InspectEditParams): Why {
   return { rule: 'tool_use_cleared', reason: `${over}; older than ${keptUses(params)}` };
 }
 
+/** `the assistant’s last 2 messages (keep_thinking_turns)`. */
+export function keptReasoning({ keepThinkingTurns }: InspectEditParams): string {
+  return `the assistant’s last ${countOf(keepThinkingTurns ?? 0, 'message')} (keep_thinking_turns)`;
+}
+
 /** Why reasoning is cleared. */
-export function reasoningWhy(over: string, { keepThinkingTurns }: InspectEditParams): Why {
-  const kept = countOf(keepThinkingTurns ?? 0, 'message');
-  const reason = `${over}; older than the assistant’s last ${kept} (keep_thinking_turns)`;
+export function reasoningWhy(over: string, params: InspectEditParams): Why {
+  const reason = `${over}; older than ${keptReasoning(params)}`;
   return { rule: 'thinking_cleared', reason };
 }

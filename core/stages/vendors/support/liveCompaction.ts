@@ -61,8 +61,14 @@ export class LiveCompaction extends LiveDecisions {
     if (this.#shown !== null) return null;
     const rules = this.#ruled();
     const highest = describeSize(this.#tried.highest, this.context, rules);
-    const reason = `no request was larger than ${highest}: not ${rules.relation} ${rules.threshold}`;
-    return { rule: 'below_threshold', reason };
+    if (!rules.isOver(this.#tried.highest)) {
+      const reason = `no request was larger than ${highest}: not ${rules.relation} ${rules.threshold}`;
+      return { rule: 'below_threshold', reason };
+    }
+    const held = `a request held ${highest} ${rules.relation} ${rules.threshold}`;
+    if (this.#tried.isWaiting)
+      return { rule: 'summary_pending', reason: `${held}; its summary is not there yet (background)` };
+    return { rule: 'nothing_to_compact', reason: `${held}, but nothing comes before what is kept of it` };
   }
 
   protected reset(): void {
@@ -219,13 +225,18 @@ export class LiveCompaction extends LiveDecisions {
     const kept = (rule: string, reason: string): Fate => keptBecause(stage, rule, `kept: ${reason}`);
     const instructions = kept('instructions', 'instructions are separate from the conversation');
     const staying = kept('kept_before_summary', rules.keeps?.words ?? '');
-    const beside = kept('kept_beside_summary', rules.keptWords);
+    const beside = new Map<string, Fate>();
     const meanwhile = kept('kept_meanwhile', 'it came while the summary was made (background)');
     const since = kept('since_compaction', `it came after the compaction at ${whenOf(this.reader, last.at)}`);
     return (position) => {
       if (position < head) return instructions;
       if (position < last.cut) return staying;
-      if (position < last.at) return beside;
+      if (position < last.at) {
+        const words = rules.keptWords(position, last, this.#sums.all);
+        const known = beside.get(words) ?? kept('kept_beside_summary', words);
+        beside.set(words, known);
+        return known;
+      }
       return position < last.from && last.from > last.at && last.summary !== null ? meanwhile : since;
     };
   }
