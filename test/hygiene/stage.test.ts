@@ -126,7 +126,7 @@ describe('the stage', () => {
       'History limit: it is older than the last 2 user turns (history_limit); it was dropped',
     );
     expect(fates[7]?.reason).toBe(
-      'kept: among the last 2 user turns (history_limit), and no rule of profile google objects to it',
+      'kept: within the limit of 2 user turns (history_limit), and no rule of profile google objects to it',
     );
   });
 });

@@ -17,7 +17,7 @@ export interface KeptSentences {
 /** The sentences of a profile. */
 export function keptSentences({ rules, options }: Profile, how: string, stage: number): KeptSentences {
   const hasLimit = options.historyLimit > 0 && rules.includes('history_limit');
-  const limit = `among the last ${countOf(options.historyLimit, 'user turn')} (history_limit), and `;
+  const limit = `within the limit of ${countOf(options.historyLimit, 'user turn')} (history_limit), and `;
   const none = `no rule of ${how} objects to it`;
   const plain = hasLimit
     ? keptBecause(stage, 'history_limit', `kept: ${limit}${none}`)

@@ -122,9 +122,10 @@ class InspectTrim extends LiveDecisions {
       if (position % PAUSE_EVERY === 0) yield PAUSE;
       const item = this.reader.item(position);
       const own = edits.get(position);
-      if (position < start && !this.#tried.stays(position))
-        this.decide(position, this.#editor.drop(item, this.#trimmed.get));
-      else this.decide(position, own === undefined ? null : this.#editor.edit(item, own));
+      if (position < start && !this.#tried.stays(position)) {
+        const why = position < (last?.counted ?? 0) ? this.#trimmed.get : unpairedWhy;
+        this.decide(position, this.#editor.drop(item, why));
+      } else this.decide(position, own === undefined ? null : this.#editor.edit(item, own));
     }
   }
 
@@ -183,5 +184,13 @@ function unpairedIn(reader: ViewReader, { start, at }: Trim): ReadonlyMap<number
 }
 
 function isSame(a: Trim | null, b: Trim | null): boolean {
-  return a === b || (a !== null && b !== null && a.at === b.at && a.start === b.start && a.tokens === b.tokens);
+  return (
+    a === b ||
+    (a !== null &&
+      b !== null &&
+      a.at === b.at &&
+      a.start === b.start &&
+      a.counted === b.counted &&
+      a.tokens === b.tokens)
+  );
 }

@@ -321,10 +321,13 @@ class ClearToolUses extends LiveEdits {
 
   #goneWith({ orphans }: ToolMessages): { readonly tokens: number; readonly messages: number } {
     let { tokens, messages } = this.#gone;
+    let [last, parts] = [-1, 0];
     for (const { message, part } of orphans) {
       tokens += this.editor.partTokens(this.reader.item(message), part);
-      // A message that holds one part alone is gone without it.
-      if (this.reader.facts(message).parts.length === 1) messages++;
+      parts = message === last ? parts + 1 : 1;
+      last = message;
+      // A message that holds nothing else is gone without them.
+      if (this.reader.facts(message).parts.length === parts) messages++;
     }
     return { tokens, messages };
   }

@@ -5,6 +5,8 @@ import type { ViewReader } from '../../../view/reader.ts';
 /** Where the conversation began after the last trim, which was before the request at position `at`. */
 export interface Trim {
   readonly start: number;
+  /** Up to here messages went by their number; behind it results went that had lost their call. */
+  readonly counted: number;
   readonly at: number;
   readonly tokens: number;
 }
@@ -73,11 +75,12 @@ export class TrimTrack {
       if (!this.stays(this.#start)) going--;
       this.#dropFirst();
     }
+    const counted = this.#start;
     // Results whose call is gone follow it.
     while (this.#start < at && (this.stays(this.#start) || this.#messages.isResult[this.#start] === true)) {
       this.#dropFirst();
     }
-    this.last = { start: this.#start, at, tokens };
+    this.last = { start: this.#start, counted, at, tokens };
   }
 
   #dropFirst(): void {
