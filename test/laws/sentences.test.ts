@@ -8,6 +8,7 @@ import { callPoints } from '../../core/model/turns.ts';
 import { type Budget, createBudget, type Tier } from '../../core/tokens/budget.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { cases } from '../support/cases.ts';
+import { randomCompactions } from '../support/randomCompactions.ts';
 import { randomStage } from '../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { CLAIMS, nothingTried, type Tried, trySentences } from '../support/sentences/check.ts';
@@ -15,8 +16,6 @@ import { CLAIMS, nothingTried, type Tried, trySentences } from '../support/sente
 const SEEDS = cases(400, 40);
 const KINDS = Object.keys(CLAIMS);
 const TIERS: readonly Tier[] = ['tool_result', 'assistant', 'user', 'thinking', 'tool_call', 'image'];
-/** Stages that may come before the one that is asked: those with sentences, and two that change what it is given. */
-const BEFORE = [...KINDS, 'hygiene', 'vercel_prune_messages'];
 
 function randomBudget(rng: Rng): Budget | null {
   if (rng.chance(0.25)) return null;
@@ -33,7 +32,8 @@ function sourceOf(seed: number, rng: Rng): TranscriptSource {
   if (rng.chance(0.3)) texts.unshift('{"role":"system","content":"Be brief, and say what you did."}');
   const to = 1 + rng.below(texts.length);
   const written: SummaryArtifact = { from: 0, to, content: 'so far', version: 1, origin: 'written' };
-  return memorySource(texts, null, [], rng.chance(0.3) ? [written] : []);
+  const compactions = rng.chance(0.4) ? randomCompactions(rng, texts) : [];
+  return memorySource(texts, null, compactions, rng.chance(0.3) ? [written] : []);
 }
 
 function tryKind(kind: string): Tried {
@@ -41,7 +41,7 @@ function tryKind(kind: string): Tried {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const rng = seededRng(seed * 31 + KINDS.indexOf(kind));
     const source = sourceOf(seed, rng);
-    const before = Array.from({ length: rng.pick([0, 0, 1, 2]) }, () => randomStage(rng.pick(BEFORE), rng));
+    const before = Array.from({ length: rng.pick([0, 0, 1, 2]) }, () => randomStage(rng.pick(KINDS), rng));
     const spec = { version: 1, stages: [...before, randomStage(kind, rng)] };
     const budget = randomBudget(rng);
     for (const at of new Set([rng.pick(callPoints(source)), source.length])) {

@@ -200,3 +200,22 @@ it('messages before the cut of a compaction are not said to be among the last', 
   const kept = run(large, [{ kind: 'anthropic_compaction', options: pause }]);
   expect(kept.fates.flatMap((fate, index) => (/last 3 messages/.test(fate.reason) ? [index] : []))).toEqual([5, 6, 7]);
 });
+
+it('messages of results alone that no call asked for are not counted', () => {
+  const orphan = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'r' });
+  const messages = [user(), user([orphan('a'), orphan('b')]), says()];
+  const { fates } = run(messages, [{ kind: 'langchain_clear_tool_uses', options: { trigger_messages: 3 } }]);
+  expect(fates[0]?.reason).toMatch(/^kept: 2 messages < 3 \(trigger_messages\)/);
+});
+
+it('results that follow their call out of a trimmed conversation are not said to be among its oldest share', () => {
+  const messages = [user(), call('read1'), result('read1'), says(), user()];
+  const { fates } = run(messages, [{ kind: 'inspect_trim', options: { threshold: 2, preserve: 0.75 } }]);
+  expect(fates.map(({ rule }) => rule)).toEqual(['input', 'trimmed', 'unpaired', 'preserved', 'preserved']);
+});
+
+it('a system prompt is not said to be among the turns of the user', () => {
+  const hygiene = { kind: 'hygiene', options: { profile: 'openai', history_limit: 2 } };
+  const { fates } = run([system(), user(), says()], [hygiene]);
+  expect(fates[0]?.reason).toMatch(/^kept: within the limit of 2 user turns \(history_limit\), and no rule of/);
+});

@@ -7,10 +7,20 @@ import { UNTOUCHED } from '../../../core/view/fates.ts';
 import type { Fate, StageReport } from '../../../core/view/types.ts';
 import { stagesOf } from '../projecting.ts';
 import { type Claim, Given, type StageSaid } from './given.ts';
-import { GC, PIN, PREFIX, REPAIR, SQUASH } from './others.ts';
+import { GC, HYGIENE, PIN, PREFIX, RECORDED, REPAIR, SQUASH } from './others.ts';
 import { quarterTokens } from './quarterTokens.ts';
 import { CAPS, RETENTION, SUMMARY, WINDOW } from './reducers.ts';
-import { ADK, CLEAR_THINKING, CLEAR_USES, COMPACTION, INSPECT, LANGCHAIN_CLEAR, TRIM, TRUNCATION } from './vendors.ts';
+import {
+  ADK,
+  CLEAR_THINKING,
+  CLEAR_USES,
+  COMPACTION,
+  INSPECT,
+  LANGCHAIN_CLEAR,
+  PRUNE,
+  TRIM,
+  TRUNCATION,
+} from './vendors.ts';
 
 /** By kind of stage. */
 export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
@@ -34,6 +44,9 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   openai_compaction: COMPACTION,
   pi_compaction: COMPACTION,
   adk_compaction: ADK,
+  vercel_prune_messages: PRUNE,
+  recorded_compaction: RECORDED,
+  hygiene: HYGIENE,
 };
 
 /** What was tried: how often each kind of sentence was said, and what is not so. */

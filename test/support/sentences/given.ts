@@ -153,9 +153,11 @@ export class Given {
     return this.range.findLast((position) => left.has(this.reader.indexOf(position) ?? -1)) ?? -1;
   }
 
-  /** The budget without its caps. */
+  /** The budget without its cap on results. */
   get withoutCaps(): Budget | null {
-    return this.said.budget === null ? null : { ...this.said.budget, caps: {} };
+    if (this.said.budget === null) return null;
+    const { tool_result: _cap, ...caps } = this.said.budget.caps;
+    return { ...this.said.budget, caps };
   }
 
   /** Turns, and before the first what is no instruction. */
@@ -168,6 +170,7 @@ export class Given {
   /** True if a part has as many characters as it was given. */
   isAsGiven({ message, part }: PartPlace): boolean {
     const index = this.reader.indexOf(message);
+    if (index === null) return true;
     const after = readView(this.said.after, this.said.source, this.#memo);
     const at = this.said.after.items.findIndex((item) => item.kind === 'source' && item.index === index);
     const id = this.facts(message).parts[part]?.callId;

@@ -228,3 +228,76 @@ export const PIN: readonly Claim[] = [
       ),
   },
 ];
+
+/** Of recorded_compaction. */
+export const RECORDED: readonly Claim[] = [
+  {
+    name: 'it came after recorded compaction N',
+    says: /^kept: it came after recorded (?:compaction|clearing) (\d+)/,
+    check: ([, nth], { said: { source } }, index) =>
+      unless([index >= (source.compactions()[Number(nth) - 1]?.at ?? 0), 'it came before']),
+  },
+  {
+    name: 'recorded compaction N kept it, dropped it, or put something in its place',
+    says: /^(?:dropped by )?recorded compaction (\d+)(?: \([^)]*\))?(?::| put .* in its place| kept it)/,
+    check([all, nth], { said: { source, at, after } }, index) {
+      const compaction = source.compactions()[Number(nth) - 1];
+      const isThere = after.items.some((item) => item.kind === 'source' && item.index === index);
+      return unless(
+        [compaction !== undefined && compaction.at <= at, 'it is not made yet'],
+        [index < (compaction?.at ?? 0), 'it came after'],
+        [isThere === all.endsWith('kept it'), 'it is there, or is not'],
+      );
+    },
+  },
+  {
+    name: 'its body was emptied by recorded clearing N',
+    says: /^its body was emptied by recorded (?:compaction|clearing) (\d+)/,
+    check([, nth], given, index) {
+      const cleared = given.said.source.compactions()[Number(nth) - 1];
+      const ids = given.said.source.facts(index).parts.map(({ callId }) => callId ?? '');
+      return unless(
+        [index < (cleared?.at ?? 0), 'it came after'],
+        [ids.some((id) => cleared?.clearedCallIds?.includes(id) === true), 'it is not named'],
+      );
+    },
+  },
+  {
+    name: 'no compaction is recorded before this call point',
+    says: /^kept: no compaction is recorded before this call point$/,
+    check: (_, { said: { source, at } }) =>
+      unless([source.compactions().every((one) => one.at > at || (one.summaryIndex ?? 0) >= at), 'one is']),
+  },
+];
+
+/** Of hygiene: of its limit on turns. */
+export const HYGIENE: readonly Claim[] = [
+  {
+    name: 'older than the last N user turns',
+    says: /^History limit: it is older than the last ([\d,]+) user turns? \(history_limit\); it was dropped$/,
+    check([, most], given, index) {
+      const behind = given.allTurns.filter((start) => start > given.position(index)).length;
+      return unless([behind >= number(most), `${behind} turns begin behind it`]);
+    },
+  },
+  {
+    name: 'among the last N user turns',
+    says: /^kept: among the last ([\d,]+) user turns? \(history_limit\)/,
+    check([, most], given, index) {
+      const own = given.allTurns.filter((start) => start <= given.position(index)).length;
+      return unless([own > 0 && given.allTurns.length - own < number(most), 'it is in none of them']);
+    },
+  },
+  {
+    name: 'within the limit of N user turns',
+    says: /^kept: within the limit of ([\d,]+) user turns? \(history_limit\)/,
+    check([, most], given, index) {
+      // Messages that say nothing are gone by then, and turns of the user that follow each other are one.
+      if (given.range.some((one) => given.facts(one).parts.every(({ chars }) => chars === 0))) return true;
+      const isUsers = (one: number) => given.facts(one).role === 'user';
+      const starts = given.allTurns.filter((start) => start === 0 || !isUsers(start - 1));
+      const behind = starts.filter((start) => start > given.position(index)).length;
+      return unless([behind <= number(most), `${behind} turns begin behind it`]);
+    },
+  },
+];

@@ -237,6 +237,22 @@ export const INSPECT: readonly Claim[] = [
     },
   },
   {
+    name: 'not among the latest P of the messages',
+    says: /; not among the latest ([\d.]+) of the messages \(preserve\)$/,
+    check([, share], given, index) {
+      const behind = given.length - given.position(index) - 1;
+      return unless([behind >= Math.floor(Number(share)), `${behind} are behind it`]);
+    },
+  },
+  {
+    name: 'its other half was dropped, or never was',
+    says: /^its other half was dropped, or never was$/,
+    check(_, given, index) {
+      const { parts } = given.facts(given.position(index));
+      return unless([parts.some(({ kind }) => kind === 'tool_call' || kind === 'tool_result'), 'it has no halves']);
+    },
+  },
+  {
     name: 'it holds nothing that may be cleared',
     says: /^kept: it holds nothing that may be cleared$/,
     check(_, given, index) {
@@ -393,5 +409,48 @@ export const ADK: readonly Claim[] = [
         [turns >= number(fresh) + number(before), `${turns} turns are there in all`],
       );
     },
+  },
+];
+
+// True if a message among the last ones holds a call or a result with one of these ids.
+function isSpared(given: Given, position: number, last: number): boolean {
+  const idsAt = (one: number) => given.facts(one).parts.flatMap(({ callId }) => (callId == null ? [] : [callId]));
+  const own = new Set(idsAt(position));
+  return given.range.slice(Math.max(0, given.length - last)).some((one) => idsAt(one).some((id) => own.has(id)));
+}
+
+/** Of vercel_prune_messages. */
+export const PRUNE: readonly Claim[] = [
+  {
+    name: 'nothing in the last N messages has to do with it',
+    says: /^nothing in the last ([\d,]+) messages? has to do with it/,
+    check([, last], given, index) {
+      const { parts } = given.facts(given.position(index));
+      const tools = parts.filter(({ kind }) => kind === 'tool_call' || kind === 'tool_result');
+      const isPlain = tools.length === 1 && typeof tools[0]?.callId === 'string';
+      return unless([!isPlain || !isSpared(given, given.position(index), number(last)), 'something has']);
+    },
+  },
+  {
+    name: 'the last N messages have to do with its tool call',
+    says: /^kept: the last ([\d,]+) messages? (?:has|have) to do with its tool call$/,
+    check([, last], given, index) {
+      // Without ids a result belongs to a call by its name.
+      const isTool = ({ kind }: { readonly kind: string }) => kind === 'tool_call' || kind === 'tool_result';
+      const tools = given.range.flatMap((one) => given.facts(one).parts.filter(isTool));
+      if (tools.some(({ callId }) => typeof callId !== 'string')) return true;
+      return unless([isSpared(given, given.position(index), number(last)), 'none has']);
+    },
+  },
+  {
+    name: 'among the last N messages',
+    says: /^kept: among the last ([\d,]+) messages?$/,
+    check: ([, last], given, index) =>
+      unless([given.position(index) >= given.length - number(last), 'it is not among them']),
+  },
+  {
+    name: 'not the last message',
+    says: /^not the last message/,
+    check: (_, given, index) => unless([given.position(index) < given.length - 1, 'it is the last']),
   },
 ];
