@@ -17,7 +17,10 @@ if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
 const pageShell = isRecord(workerData) ? stringAt(workerData, 'pageShell') : undefined;
 const given = { dir, key, ...(pageShell !== undefined && { pageShell }) };
 let engine: OpenEngine | null = null;
-collectWhenIdle(() => engine?.trim());
+collectWhenIdle(
+  () => engine?.trim(),
+  () => engine?.asked ?? 0,
+);
 
 parentPort.on('message', (message: WorkerMessage) => {
   if (message.kind === 'connect') connect(message);

@@ -21,6 +21,11 @@ const CHARGE = ['spent', 'billed', 'answered', 'output'] as const;
 const OWN = ['at', 'turn', 'model', 'loaded', 'items'] as const;
 const NAMES = [...OWN, ...CACHE, ...RECORDED, ...TIME, ...CHARGE];
 type Name = (typeof NAMES)[number];
+const COLUMN = Object.fromEntries(NAMES.map((name, at) => [name, at])) as Readonly<Record<Name, number>>;
+const COLUMNS = NAMES.length;
+
+/** Rows there is room for at first: a slider begins many tables, and fills few of them. */
+const FIRST_ROWS = 512;
 
 const POINTS: readonly CachePoint['points'][] = ['recorded', 'assumed', 'automatic', 'none'];
 /** Bits of what is there and what is not. */
@@ -42,27 +47,23 @@ interface Rare {
 
 /** Points in the order in which they are added. A number that is not there is NaN. */
 export class PointTable {
-  readonly #numbers: Readonly<Record<Name, Float64Array>>;
-  readonly #tokens: Float64Array;
-  readonly #flags: Uint8Array;
-  readonly #kinds: Uint8Array;
+  /** The call points there are. */
+  readonly capacity: number;
+  /** Row by row. */
+  #numbers: Float64Array;
+  #tokens: Float64Array;
+  #flags: Uint8Array;
+  #kinds: Uint8Array;
   readonly #rare = new Map<number, Rare>();
   #length = 0;
 
-  /** `capacity` = the call points there are. */
   constructor(capacity: number) {
-    this.#numbers = Object.fromEntries(NAMES.map((name) => [name, new Float64Array(capacity)])) as Record<
-      Name,
-      Float64Array
-    >;
-    this.#tokens = new Float64Array(capacity * CATEGORIES.length);
-    this.#flags = new Uint8Array(capacity);
-    this.#kinds = new Uint8Array(capacity);
-  }
-
-  /** The call points there are room for. */
-  get capacity(): number {
-    return this.#flags.length;
+    this.capacity = capacity;
+    const rows = Math.min(capacity, FIRST_ROWS);
+    this.#numbers = new Float64Array(rows * COLUMNS);
+    this.#tokens = new Float64Array(rows * CATEGORIES.length);
+    this.#flags = new Uint8Array(rows);
+    this.#kinds = new Uint8Array(rows);
   }
 
   get length(): number {
@@ -71,6 +72,7 @@ export class PointTable {
 
   add(point: SeriesPoint, charge: PointCharge): void {
     const row = this.#length++;
+    if (row >= this.#flags.length) this.#grow(row + 1);
     const { cache, recorded, time } = point;
     this.#putOwn(row, point);
     this.#putCache(row, cache ?? null);
@@ -90,48 +92,61 @@ export class PointTable {
     if (isRare) this.#rare.set(row, { brokenBy, loss, diagnosis, edits });
   }
 
+  #grow(atLeast: number): void {
+    const rows = Math.max(atLeast, Math.min(this.capacity, this.#flags.length * 2));
+    this.#numbers = grown(this.#numbers, new Float64Array(rows * COLUMNS));
+    this.#tokens = grown(this.#tokens, new Float64Array(rows * CATEGORIES.length));
+    this.#flags = grown(this.#flags, new Uint8Array(rows));
+    this.#kinds = grown(this.#kinds, new Uint8Array(rows));
+  }
+
   // Field by field: by names from a list this was a tenth of a walk along the call points.
   #putOwn(row: number, { at, turn, model, loaded, items }: SeriesPoint): void {
     const numbers = this.#numbers;
-    numbers.at[row] = at;
-    numbers.turn[row] = turn;
-    numbers.model[row] = model ?? Number.NaN;
-    numbers.loaded[row] = loaded ?? Number.NaN;
-    numbers.items[row] = items ?? Number.NaN;
+    const from = row * COLUMNS;
+    numbers[from + COLUMN.at] = at;
+    numbers[from + COLUMN.turn] = turn;
+    numbers[from + COLUMN.model] = model ?? Number.NaN;
+    numbers[from + COLUMN.loaded] = loaded ?? Number.NaN;
+    numbers[from + COLUMN.items] = items ?? Number.NaN;
   }
 
   #putCache(row: number, cache: CachePoint | null): void {
     const numbers = this.#numbers;
-    numbers.prefixMessages[row] = cache?.prefixMessages ?? Number.NaN;
-    numbers.prefixTokens[row] = cache?.prefixTokens ?? Number.NaN;
-    numbers.servedTokens[row] = cache?.servedTokens ?? Number.NaN;
-    numbers.writtenTokens[row] = cache?.writtenTokens ?? Number.NaN;
-    numbers.againTokens[row] = cache?.againTokens ?? Number.NaN;
-    numbers.cost[row] = cache?.cost ?? Number.NaN;
+    const from = row * COLUMNS;
+    numbers[from + COLUMN.prefixMessages] = cache?.prefixMessages ?? Number.NaN;
+    numbers[from + COLUMN.prefixTokens] = cache?.prefixTokens ?? Number.NaN;
+    numbers[from + COLUMN.servedTokens] = cache?.servedTokens ?? Number.NaN;
+    numbers[from + COLUMN.writtenTokens] = cache?.writtenTokens ?? Number.NaN;
+    numbers[from + COLUMN.againTokens] = cache?.againTokens ?? Number.NaN;
+    numbers[from + COLUMN.cost] = cache?.cost ?? Number.NaN;
   }
 
   #putRecorded(row: number, recorded: RecordedCache | undefined): void {
     const numbers = this.#numbers;
-    numbers.input[row] = recorded?.input ?? Number.NaN;
-    numbers.read[row] = recorded?.read ?? Number.NaN;
-    numbers.written[row] = recorded?.written ?? Number.NaN;
+    const from = row * COLUMNS;
+    numbers[from + COLUMN.input] = recorded?.input ?? Number.NaN;
+    numbers[from + COLUMN.read] = recorded?.read ?? Number.NaN;
+    numbers[from + COLUMN.written] = recorded?.written ?? Number.NaN;
   }
 
   #putTime(row: number, time: PointTime | undefined): void {
     const numbers = this.#numbers;
-    numbers.requested[row] = time?.requested ?? Number.NaN;
-    numbers.until[row] = time?.until ?? Number.NaN;
-    numbers.took[row] = time?.took ?? Number.NaN;
-    numbers.tools[row] = time?.tools ?? Number.NaN;
-    numbers.waiting[row] = time?.waiting ?? Number.NaN;
+    const from = row * COLUMNS;
+    numbers[from + COLUMN.requested] = time?.requested ?? Number.NaN;
+    numbers[from + COLUMN.until] = time?.until ?? Number.NaN;
+    numbers[from + COLUMN.took] = time?.took ?? Number.NaN;
+    numbers[from + COLUMN.tools] = time?.tools ?? Number.NaN;
+    numbers[from + COLUMN.waiting] = time?.waiting ?? Number.NaN;
   }
 
   #putCharge(row: number, { spent, billed, answered, output }: PointCharge): void {
     const numbers = this.#numbers;
-    numbers.spent[row] = spent ?? Number.NaN;
-    numbers.billed[row] = billed ?? Number.NaN;
-    numbers.answered[row] = answered ?? Number.NaN;
-    numbers.output[row] = output ?? Number.NaN;
+    const from = row * COLUMNS;
+    numbers[from + COLUMN.spent] = spent ?? Number.NaN;
+    numbers[from + COLUMN.billed] = billed ?? Number.NaN;
+    numbers[from + COLUMN.answered] = answered ?? Number.NaN;
+    numbers[from + COLUMN.output] = output ?? Number.NaN;
   }
 
   /** A point as it was added. */
@@ -176,7 +191,7 @@ export class PointTable {
   area(from: number, to: number, { next, beside }: { readonly next: number; readonly beside: number }): AreaTotals {
     const sums = new AreaSums();
     for (let row = Math.max(0, from); row < Math.min(to, this.#length); row++) {
-      const at = this.#numbers.at[row] ?? 0;
+      const at = this.#numbers[row * COLUMNS + COLUMN.at] ?? 0;
       const charge = this.#read(CHARGE, row);
       const cache = this.#read(CACHE, row);
       const flags = this.#flags[row] ?? 0;
@@ -222,11 +237,16 @@ export class PointTable {
   #read<N extends Name>(names: readonly N[], row: number): { readonly [K in N]: number | null } {
     const read: Partial<Record<N, number | null>> = {};
     for (const name of names) {
-      const value = this.#numbers[name][row] ?? Number.NaN;
+      const value = this.#numbers[row * COLUMNS + COLUMN[name]] ?? Number.NaN;
       read[name] = Number.isNaN(value) ? null : value;
     }
     return read as { readonly [K in N]: number | null };
   }
+}
+
+function grown<T extends Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 function flagsOf({ blocked, refused, cache, recorded, time }: SeriesPoint): number {

@@ -51,6 +51,16 @@ export class KeptPipeline {
     return new Pipeline({ ...context, room: length + ROOM_LEAST + Math.floor(length * ROOM_PART) });
   }
 
+  /** Makes ready for a slider, a stage at a time; ends where somebody projects meanwhile. */
+  *prepare(): Generator<void, void, void> {
+    const kept = this.#kept;
+    if (kept === null) return;
+    for (const _ of kept.pipeline.prepare()) {
+      yield;
+      if (kept !== this.#kept) return;
+    }
+  }
+
   /** `said` = what the pipeline says where it is. */
   put(pipeline: Pipeline, source: TranscriptSource, said: StagesSaid): void {
     this.#kept = { pipeline, read: readOf(source), said };

@@ -118,6 +118,17 @@ export class Pipeline {
     for (const stage of this.#stages) stage.grow();
   }
 
+  /** Makes what the first step behind {@link become} needs, stage by stage: a slider begins in a pause. */
+  *prepare(): Generator<void, void, void> {
+    let input = this.raw;
+    yield;
+    for (const stage of this.#stages) {
+      stage.prepare(input);
+      input = stage.output;
+      yield;
+    }
+  }
+
   /** Goes to a call point, earlier or later, under these stages. Stages that come with the same definition stay as they are. */
   *become(stages: readonly ResolvedStage[], at: number, given: Counted): IncrementalSteps {
     if (this.leavesOut) for (const stage of this.#stages) stage.leaveOut(null);
@@ -144,7 +155,7 @@ export class Pipeline {
       } else {
         const made = this.#begin(stage);
         yield* made.open(whole.now, at);
-        if (old !== undefined && nth < lastToStay) made.replace(old);
+        if (old !== undefined && nth < lastToStay) made.replace(old, last?.output ?? this.raw);
         next.push(made);
       }
       yield PAUSE;

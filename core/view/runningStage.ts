@@ -45,7 +45,7 @@ export class RunningStage {
   /** Moves on: `input.changed` is what is different from the step before. */
   *step(input: LiveView, at: number): IncrementalSteps {
     // As it was before this step: what was opened is put into cells now.
-    const { output } = this;
+    const output = this.#outputBehind(input);
     this.#opened = null;
     this.#read = null;
     this.#moves++;
@@ -57,7 +57,17 @@ export class RunningStage {
 
   /** What it gives, cell by cell. */
   get output(): LiveView {
-    this.#output ??= this.#opened === null ? new LiveView(roomOf(this.#context)) : LiveView.of(this.#opened);
+    return this.#outputBehind(null);
+  }
+
+  /** Puts what it gave as a whole into cells, as its next step needs it. `input` = what it was given. */
+  prepare(input: LiveView): void {
+    this.#outputBehind(input);
+  }
+
+  // `input` = what it is given, which may have moved on; null = not known.
+  #outputBehind(input: LiveView | null): LiveView {
+    this.#output ??= this.#opened === null ? new LiveView(roomOf(this.#context)) : LiveView.of(this.#opened, input);
     return this.#output;
   }
 
@@ -92,9 +102,12 @@ export class RunningStage {
     return true;
   }
 
-  /** Takes the place of another stage: its output changes to what this one gave when it was opened. */
-  replace(other: RunningStage): void {
-    const { output } = other;
+  /**
+   * Takes the place of another stage: its output changes to what this one gave when it was opened. `input` = what both are
+   * given, which has moved on.
+   */
+  replace(other: RunningStage, input: LiveView): void {
+    const output = other.#outputBehind(input);
     if (this.#opened === null) throw new Error(`${this.#name.kind} takes a place before it was opened`);
     const known = other.#opened ?? new WholeView(output.toView(), output.cells - 1, output.offsets);
     output.become(this.#opened);

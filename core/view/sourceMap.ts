@@ -1,3 +1,4 @@
+import { once } from '../util/once.ts';
 import type { View } from './types.ts';
 
 /** The way between positions in a view and source indices, both ways. */
@@ -27,11 +28,7 @@ export function buildSourceMap(view: View, at: number): SourceMap {
     if (item.kind === 'source') positions[item.index] = position;
     else covers.push({ position, ...item.covers });
   }
-  const places = new Int32Array(at + 1).fill(view.items.length);
-  for (let index = at - 1; index >= 0; index--) {
-    const own = positions[index] ?? NOWHERE;
-    places[index] = own === NOWHERE ? (places[index + 1] ?? 0) : own;
-  }
+  const places = once(() => placesOf(positions, view.items.length));
   return {
     indexOf(position) {
       const item = view.items[position];
@@ -42,6 +39,16 @@ export function buildSourceMap(view: View, at: number): SourceMap {
       return position === NOWHERE ? null : position;
     },
     coveredBy: (index) => covers.find(({ from, to }) => index >= from && index < to)?.position ?? null,
-    placeOf: (index) => places[index] ?? view.items.length,
+    placeOf: (index) => places()[index] ?? view.items.length,
   };
+}
+
+// Where each stands, or before which it belongs. Few ask for it.
+function placesOf(positions: Int32Array, length: number): Int32Array {
+  const places = new Int32Array(positions.length + 1).fill(length);
+  for (let index = positions.length - 1; index >= 0; index--) {
+    const own = positions[index] ?? NOWHERE;
+    places[index] = own === NOWHERE ? (places[index + 1] ?? 0) : own;
+  }
+  return places;
 }

@@ -32,6 +32,16 @@ it('gives each point back as it was', () => {
   }
 });
 
+it('gives each point back of a session that is longer than the room it begins with', () => {
+  const points: SeriesPoint[] = [];
+  for (let run = 0; points.length < 2_000; run++) points.push(...randomSeries(seededRandom(run), 0.2));
+  const table = new PointTable(points.length);
+  const rng = seededRandom(7);
+  for (const point of points) table.add(point, charged(rng));
+  expect(points.map((_, row) => table.point(row))).toEqual(points);
+  expect([table.length, table.capacity]).toEqual([points.length, points.length]);
+});
+
 it('answers a range of any size with the columns of its points', () => {
   for (let run = 0; run < 200; run++) {
     const { rng, points, table } = filled(run);

@@ -575,7 +575,7 @@ const options: readonly Mutation[] = [
   {
     name: 'pipeline: what is begun again says no changes to a stage that stays',
     file: 'core/projection/pipeline.ts',
-    from: 'if (old !== undefined && nth < lastToStay) made.replace(old);',
+    from: 'if (old !== undefined && nth < lastToStay) made.replace(old, last?.output ?? this.raw);',
     to: '',
     tests: RECONFIGURED,
   },

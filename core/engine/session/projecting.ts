@@ -207,6 +207,18 @@ async function makeFatesSoon(said: MessageFates): Promise<void> {
   }
 }
 
+// What the first step of a slider needs is made in the pause before it.
+function prepareSlider(session: Session): void {
+  const task = session.work.background('counts', async (turn) => {
+    for (const _ of session.pipeline.prepare()) {
+      const pause = turn.pause();
+      if (pause) await pause;
+    }
+  });
+  // What fails here fails again for whoever moves a slider.
+  task.done.catch(() => undefined);
+}
+
 /** Answers projection.set. */
 export async function setProjection(
   engine: Engine,
@@ -241,6 +253,7 @@ export async function setProjection(
     if (session.source.length <= FATES_AHEAD) void makeFatesSoon(computed.projection.said);
     return { info: { ...info, rows, aroundRow }, computed };
   });
+  if (params.hash !== 'none') prepareSlider(session);
   // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
   // A failure is reported to whoever asks for that projection.
