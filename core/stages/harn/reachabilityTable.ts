@@ -157,7 +157,10 @@ export class ReachabilityTable {
     const known = this.#roots[index];
     if (known !== undefined && (known.version === this.#version || known.version === FINAL)) return known.ids;
     const all = this.rootIdsOfJson(this.#source.text(index));
-    const ids = all.filter((id) => this.#firstHolder[id]! <= index);
+    // In place: every message becomes a root once, and most of what it names was held before it.
+    let held = 0;
+    for (let at = 0; at < all.length; at++) if (this.#firstHolder[all[at]!]! <= index) all[held++] = all[at]!;
+    const ids = held === all.length ? all : all.slice(0, held);
     this.#roots[index] = { version: this.#gatheredTo >= index ? FINAL : this.#version, ids };
     return ids;
   }
@@ -242,7 +245,7 @@ export class ReachabilityTable {
     this.#collections++;
     this.#collected.length = 0;
     collect(sink);
-    return Int32Array.from(this.#collected);
+    return new Int32Array(this.#collected);
   }
 
   // Made once: every token of the transcript comes by one of the two.

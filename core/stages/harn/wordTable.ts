@@ -52,8 +52,8 @@ export class WordTable {
   #grow(): void {
     const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
-    for (const [id, hash] of this.#hashes.entries()) {
-      let slot = hash & mask;
+    for (let id = 0; id < this.#hashes.length; id++) {
+      let slot = this.#hashes[id]! & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = id + 1;
     }
