@@ -18,6 +18,8 @@ export class RunningStage {
   #overlay: Overlay;
   /** What it gave when it was opened, while it has not moved since. */
   #opened: WholeView | null = null;
+  /** What it gives as a whole where it is, once somebody has asked. */
+  #whole: WholeView | null = null;
   #output: LiveView | null = null;
   #read: { readonly before: View; readonly output: StageRead } | null = null;
   /** What it moved on to last. */
@@ -47,6 +49,7 @@ export class RunningStage {
     // As it was before this step: what was opened is put into cells now.
     const output = this.#outputBehind(input);
     this.#opened = null;
+    this.#whole = null;
     this.#read = null;
     this.#moves++;
     this.#input = input;
@@ -128,8 +131,10 @@ export class RunningStage {
   /** What it gives, for a stage that is opened behind it; null if that is what it is given. */
   get whole(): WholeView | null {
     if (this.#overlay.passes) return null;
+    if (this.#opened !== null) return this.#opened;
     const { output } = this;
-    return this.#opened ?? new WholeView(output.toView(), output.cells - 1, output.offsets);
+    this.#whole ??= new WholeView(output.toView(), output.cells - 1, output.offsets);
+    return this.#whole;
   }
 
   #newOverlay(follows: boolean): Overlay {

@@ -50,6 +50,19 @@ it('a window says what it cannot drop, and no more than that', () => {
   expect(problem(head)).toMatch(/^What a window cannot drop, the beginning, takes/);
 });
 
+it('a window says why turns stay that are older than those to keep', () => {
+  const card = (messages: readonly unknown[], options: object) =>
+    run(messages, [{ kind: 'sliding_window', options }]).reports[0]?.summary;
+  const four = Array.from({ length: 4 }, () => [user(), says()]).flat();
+  expect(card(four, { turns: 2, every: 3 })).toBe(
+    'nothing to drop: 4 turns, 2 to keep; the cut moves 3 turns at a time (every)',
+  );
+  expect(card(INTERRUPTED.slice(2), { turns: 1 })).toBe(
+    'nothing to drop: 2 turns, 1 to keep; each cut before those would part a call from its result',
+  );
+  expect(card(four, { turns: 4 })).toBe('nothing to drop: 4 turns, 4 to keep');
+});
+
 it('a summary says of turns that a cut cannot part why they stay', () => {
   const given = [{ kind: 'summary', options: { when: 'always', keep_turns: 1 } }];
   const kept = run(INTERRUPTED, given);

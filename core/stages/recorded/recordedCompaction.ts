@@ -145,8 +145,9 @@ function whyNone({ compactions }: Timeline, params: RecordedCompactionParams, at
   if (!compactions.some((compaction) => effectiveFrom(compaction) <= at))
     return 'no compaction is recorded before this call point';
   const off = [...(params.summaries ? [] : ['summaries']), ...(params.replacements ? [] : ['replacements'])];
-  if (off.length > 0) return `no compaction before this call point counts here (off: ${off.join(', ')})`;
-  return 'no compaction before this call point says what it kept';
+  // What is off is not looked at: whether it would say more nobody knows.
+  const unread = off.length === 0 ? '' : `; ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, and not read`;
+  return `no compaction before this call point says what it kept${unread}`;
 }
 
 const NO_FATES: ReadonlyMap<number, Fate> = new Map();

@@ -188,9 +188,11 @@ class SlidingWindow implements IncrementalRun {
 
   report(): ReportDetails {
     const [count, turn] = [this.#turns?.count ?? 0, firstKept(this.#limits)];
+    const { turns, every } = this.#params;
+    const held = count <= turns ? '' : `; ${whyHeld(count - turns, every)}`;
     const summary =
       turn === 0
-        ? `nothing to drop: ${countOf(count, 'turn')}, ${grouped(this.#params.turns)} to keep`
+        ? `nothing to drop: ${countOf(count, 'turn')}, ${grouped(turns)} to keep${held}`
         : `${countOf(turn, 'turn')} dropped, ${grouped(count - turn)} kept`;
     const stays = describeRest(this.#turns === null ? 0 : headEnd(this.#turns), count - turn);
     return { summary, problems: overCaps(this.#caps, stays, (cap) => this.#held(cap, turn)) };
@@ -319,6 +321,13 @@ class SlidingWindow implements IncrementalRun {
     const isGone = input.source(cell) !== null && this.#isGone({ cell, slot: items.length - 1 });
     overlay.fate(cell, isGone ? 'dropped' : null);
   }
+}
+
+// Why turns stay that are older than those to keep.
+function whyHeld(old: number, every: number): string {
+  return old < every
+    ? `the cut moves ${grouped(every)} turns at a time (every)`
+    : 'each cut before those would part a call from its result';
 }
 
 // What cannot go: the head, and the last turn with those that a call and its result bind to it; no turn if none is kept.
