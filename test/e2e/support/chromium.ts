@@ -48,6 +48,13 @@ export function findChromium(): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
+/** This process's environment, with a locale in which Chromium can open a file of any name: under POSIX it cannot. */
+export function chromiumEnv(): NodeJS.ProcessEnv {
+  const { LC_ALL, LC_CTYPE, LANG } = process.env;
+  const isUnicode = /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+  return isUnicode ? process.env : { ...process.env, LC_ALL: 'C.UTF-8' };
+}
+
 function onPath(): readonly string[] {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');

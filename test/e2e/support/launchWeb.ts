@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bundleOf } from '../../support/bundles.ts';
-import { chromiumArgs, findChromium } from './chromium.ts';
+import { chromiumArgs, chromiumEnv, findChromium } from './chromium.ts';
 import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..', '..');
@@ -27,6 +27,7 @@ async function theBrowser(): Promise<Browser> {
     args: chromiumArgs(),
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
+    env: chromiumEnv(),
   });
   return running;
 }
