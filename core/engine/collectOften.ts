@@ -6,15 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 const GROWING_PERCENT = 25;
 
-/** The same while somebody moves a slider. */
-const GROWING_PERCENT_SELDOM = 75;
-
 /** Makes all threads of the process collect garbage before it is much. */
 export function collectOften(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-}
-
-/** Lets more garbage pile up, until {@link collectOften}. */
-export function collectSeldom(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT_SELDOM}`);
 }

@@ -311,13 +311,6 @@ export class Engine {
     this.#gathering.set(id, prefetch(session, others));
   }
 
-  /** Projections that were asked for, of transcripts that are open. */
-  get asked(): number {
-    let asked = 0;
-    for (const session of this.#sessions.values()) asked += session.asked;
-    return asked;
-  }
-
   /** Drops what can be read or made again at once: for a pause in the work. */
   trim(): void {
     if (this.#closed) return;

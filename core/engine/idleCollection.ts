@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { collectOften, collectSeldom } from './collectOften.ts';
+import { collectOften } from './collectOften.ts';
 
 const CHECK_MS = 2_000;
 /** Checks without work before memory is freed. */
@@ -22,22 +22,16 @@ type Collect = (options: {
 
 /**
  * Watches this thread, and frees memory in its pauses; the timer keeps nothing alive. `trim` drops what can be read or
- * made again, once in each pause. `asked` = a number that grows with each projection that somebody asks for: as long as it
- * does a slider moves, which a collection stops for longer than a step takes.
+ * made again, once in each pause.
  */
-export function collectWhenIdle(trim: () => void, asked: () => number): void {
+export function collectWhenIdle(trim: () => void): void {
   collectOften();
   v8.setFlagsFromString('--expose-gc');
   const collect: Collect = runInNewContext('gc');
   let before = performance.eventLoopUtilization();
   let quiet = 0;
   let held = heldBytes();
-  let askedBefore = asked();
   setInterval(() => {
-    const askedNow = asked();
-    if (askedNow === askedBefore) collectOften();
-    else collectSeldom();
-    askedBefore = askedNow;
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;

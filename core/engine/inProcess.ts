@@ -32,8 +32,6 @@ export interface OpenEngine {
   serve(transport: Transport, kind?: ClientKind): void;
   /** Drops what can be read or made again: for a pause in the work. */
   trim(): void;
-  /** Projections that were asked for, of transcripts that are open. */
-  readonly asked: number;
   dispose(): Promise<void>;
 }
 
@@ -86,9 +84,6 @@ function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine 
     },
     serve: (transport, kind) => void service.serve(transport, kind),
     trim: () => service.trim(),
-    get asked() {
-      return service.asked;
-    },
     dispose() {
       ending.abort();
       return service.dispose();

@@ -62,8 +62,6 @@ export interface Service {
   serve(transport: Transport, kind?: ClientKind): Served;
   /** Drops what open transcripts can read or make again. */
   trim(): void;
-  /** Projections that were asked for, of transcripts that are open. */
-  readonly asked: number;
   /** Cancels jobs, frees the sandbox, closes the library. */
   dispose(): Promise<void>;
 }
@@ -164,9 +162,6 @@ export function createService(parts: EngineParts): Service {
       return client;
     },
     trim: () => engine.trim(),
-    get asked() {
-      return engine.asked;
-    },
     async dispose() {
       following.stop();
       surveys.close();

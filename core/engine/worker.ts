@@ -17,10 +17,7 @@ if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
 const pageShell = isRecord(workerData) ? stringAt(workerData, 'pageShell') : undefined;
 const given = { dir, key, ...(pageShell !== undefined && { pageShell }) };
 let engine: OpenEngine | null = null;
-collectWhenIdle(
-  () => engine?.trim(),
-  () => engine?.asked ?? 0,
-);
+collectWhenIdle(() => engine?.trim());
 
 parentPort.on('message', (message: WorkerMessage) => {
   if (message.kind === 'connect') connect(message);
