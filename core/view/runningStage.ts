@@ -170,7 +170,6 @@ export class RunningStage {
       view: this.#view(before),
       fates: new SaidFates(this.#run, overlay, who, { isNow, messages: this.#context.source.length }),
       report: this.report,
-      kindOf: (index) => overlay.kind(index),
       causeOf: (index) => (overlay.blocked ? null : (this.#run.causeOf?.(index) ?? null)),
       kinds: overlay.kinds,
       explain: (position) => {

@@ -277,8 +277,6 @@ export interface StageOutput {
 
 /** A stage read out where it is: `fates` makes each when it is asked for, and only while the stage is there. */
 export interface StageRead extends StageOutput {
-  /** What it does to a message; null = nothing, `kept` = it puts it back as it was said. */
-  kindOf(index: number): FateKind | null;
   /** By source index what it does to a message, as a number of TOUCHED_KINDS; messages beyond it are left alone. */
   readonly kinds: Uint8Array;
   /** Why it takes a message out, in short (see `causeOf` of IncrementalRun); null = its fate says. */

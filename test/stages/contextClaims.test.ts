@@ -65,4 +65,6 @@ test.skipIf(shared === null)('recorded sessions', () => {
       }
     }
   }
+  for (const claim of ['max_input_tokens', 'keep_last_turns', 'tokens counted again', 'covered'])
+    expect(tally.get(claim), claim).toBeGreaterThan(0);
 });

@@ -113,7 +113,7 @@ it('of a repaired turn the calls that succeeded are not said to have failed', ()
     ...[user(), call('read1', 'edit1'), failed('read1'), result('edit1', 'done')],
     ...[call('read2'), result('read2', 'ok')],
   ];
-  const repaired = run(messages, ['clean_tool_repair' as unknown as object]);
+  const repaired = run(messages, [{ kind: 'clean_tool_repair' }]);
   expect(repaired.fates[2]?.kind).toBe('dropped');
   expect(reason(repaired, 3)).toBe(
     'kept: another call of this turn failed and succeeded later; only failed calls are hidden',
