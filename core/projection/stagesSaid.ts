@@ -290,7 +290,8 @@ export class StagesSaid implements MessageFates {
 function haveSameSources({ items: a }: View, { items: b }: View): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) {
-    const [one, other] = [a[at]!, b[at]!];
+    const one = a[at]!;
+    const other = b[at]!;
     if (one === other) continue;
     if (one.kind !== other.kind) return false;
     if (one.kind === 'source' && other.kind === 'source' && one.index !== other.index) return false;

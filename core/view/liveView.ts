@@ -57,7 +57,7 @@ export class LiveView {
   static of({ whole, offsets, cells }: WholeCells, like: LiveView | null = null): LiveView {
     const made = new LiveView(cells - 1);
     made.#items = itemsByCell(whole, offsets, like);
-    made.#counts = Fenwick.of(Uint32Array.from(made.#items, ({ length }) => length));
+    made.#counts = Fenwick.of(lengthsIn(offsets));
     made.#length = whole.items.length;
     made.#flat = { view: whole, lengths: new Map() };
     return made;
@@ -243,6 +243,12 @@ function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
 
 function sameReason({ made: a }: SyntheticItem, { made: b }: SyntheticItem): boolean {
   return a === b || (a?.rule === b?.rule && a?.chip === b?.chip && a?.reason === b?.reason);
+}
+
+function lengthsIn(offsets: Int32Array): Uint32Array {
+  const lengths = new Uint32Array(offsets.length - 1);
+  for (let cell = 0; cell < lengths.length; cell++) lengths[cell] = offsets[cell + 1]! - offsets[cell]!;
+  return lengths;
 }
 
 function itemsByCell({ items }: View, offsets: Int32Array, like: LiveView | null): (readonly ViewItem[])[] {

@@ -129,7 +129,8 @@ function byDifference(
   let left = Math.ceil(now.length / MOST_DIFFERENT);
   let [at, old] = [0, 0];
   while (at < now.length || old < before.length) {
-    const [gained, lost] = [now[at], before[old]];
+    const gained = now[at];
+    const lost = before[old];
     if (gained === lost) {
       at++;
       old++;

@@ -214,7 +214,8 @@ export class RetentionRun implements IncrementalRun {
     this.#tools.clear();
     this.#due.clear();
     this.#waiting = this.#ordered.slice();
-    for (const entry of this.#ordered) {
+    for (let at = 0; at < this.#ordered.length; at++) {
+      const entry = this.#ordered[at]!;
       entry.rule = this.#ruleOf(entry.name);
       entry.order = -1;
       entry.expired = false;
@@ -222,7 +223,10 @@ export class RetentionRun implements IncrementalRun {
   }
 
   #noteTurned(): void {
-    for (const { cell, expired, wasExpired } of this.#ordered) if (expired !== wasExpired) this.#dirty.add(cell);
+    for (let at = 0; at < this.#ordered.length; at++) {
+      const { cell, expired, wasExpired } = this.#ordered[at]!;
+      if (expired !== wasExpired) this.#dirty.add(cell);
+    }
   }
 
   #countTurns(at: number): void {
@@ -395,10 +399,11 @@ export class RetentionRun implements IncrementalRun {
     }
     const before = this.#counting;
     this.#counting = this.#countingNow();
+    const waiting = this.#waiting;
     const isDue = (entry: Entry): boolean => actedAt === null || entry.cell < this.#beat;
-    const waits = this.#waiting.findIndex((entry) => !isDue(entry));
-    const due = this.#waiting.splice(0, waits < 0 ? this.#waiting.length : waits);
-    for (const entry of due) this.#count(entry);
+    let due = 0;
+    while (due < waiting.length && isDue(waiting[due]!)) this.#count(waiting[due++]!);
+    this.#waiting = waiting.slice(due);
     for (let turn = before + 1; turn <= this.#counting; turn++) {
       for (const entry of this.#due.get(turn) ?? []) this.#setExpired(entry);
       this.#due.delete(turn);

@@ -95,6 +95,7 @@ export const summary: StageDefinition<SummaryParams> = {
 };
 
 const START: LivePlace = { cell: 0, slot: 0 };
+const NO_ITEMS: readonly ViewItem[] = [];
 
 /** What is said of messages that stay, shared by all of a call point. */
 interface Kept {
@@ -270,11 +271,13 @@ class Summary implements IncrementalRun {
     input: LiveView,
     overlay: Overlay,
   ): void {
-    const cells = new Set([...this.#synthetic, old.head.cell, this.#head.cell]);
-    if (input.whole === null) for (const cell of input.changed.keys()) cells.add(cell);
     const [a, b] = [old.beginning?.to ?? 0, this.#beginning?.to ?? 0];
-    for (let cell = Math.min(a, b); cell <= Math.min(Math.max(a, b), input.cells - 1); cell++) cells.add(cell);
-    for (const cell of cells) this.#show(cell, input, overlay);
+    const from = Math.min(a, b);
+    const to = Math.min(Math.max(a, b) + 1, input.cells);
+    for (let cell = from; cell < to; cell++) this.#show(cell, input, overlay);
+    const others = new Set([...this.#synthetic, old.head.cell, this.#head.cell]);
+    if (input.whole === null) for (const cell of input.changed.keys()) others.add(cell);
+    for (const cell of others) if (cell < from || cell >= to) this.#show(cell, input, overlay);
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
@@ -284,6 +287,20 @@ class Summary implements IncrementalRun {
       overlay.fate(cell, null);
       return;
     }
+    const items = input.at(cell);
+    // Most cells hold one message or none; lists for each would be most of what a step leaves to collect.
+    if (items.length > 1 || cell === this.#head.cell) {
+      this.#showSeveral(cell, input, overlay, beginning);
+      return;
+    }
+    const only = items[0];
+    const isGone = only !== undefined && !this.#stays(only, { cell, slot: 0 }, beginning);
+    if (isGone) overlay.replace(cell, NO_ITEMS);
+    else overlay.pass(cell);
+    overlay.fate(cell, isGone && only.kind === 'source' ? 'summarised' : null);
+  }
+
+  #showSeveral(cell: number, input: LiveView, overlay: Overlay, beginning: Beginning): void {
     const items = input.at(cell);
     const stays = items.map((item, slot) => this.#stays(item, { cell, slot }, beginning));
     const shown = items.filter((_, slot) => stays[slot] === true);
