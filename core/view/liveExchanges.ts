@@ -185,13 +185,12 @@ function placedExchanges(length: number, factsAt: (at: number) => MessageFacts, 
 
 function placedExchange({ message, calls }: Exchange, placeOf: PlaceOf): LiveExchange {
   const { cell, slot } = placeOf(message);
-  const made: LiveCall[] = [];
-  for (const { message, part, name, outcome, results } of calls) {
+  // Mapped: a list that grows has room for seventeen, and these stay as long as the view.
+  const made = calls.map(({ message, part, name, outcome, results }): LiveCall => {
     const { cell, slot, index } = placeOf(message);
-    const answers: LivePart[] = [];
-    for (const result of results) answers.push(placedPart(result, placeOf));
-    made.push({ cell, slot, part, index, name, outcome, results: answers });
-  }
+    const answers = results.map((result) => placedPart(result, placeOf));
+    return { cell, slot, part, index, name, outcome, results: answers };
+  });
   return { cell, slot, calls: made };
 }
 

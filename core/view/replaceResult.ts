@@ -16,7 +16,8 @@ export function replaceResult(text: string, part: Part, body: string): string | 
   const wantsBlocks = isWhole && before.startsWith('[') && stringOf(text, lastOf(members, 'role')) === 'toolResult';
   const after = bodyJson(member.key, wantsBlocks, body);
   if (after === before) return text;
-  return text.slice(0, member.valueStart) + after + text.slice(member.valueEnd);
+  // Joined, it is one string: a tree of three is kept for each of thousands of results.
+  return [text.slice(0, member.valueStart), after, text.slice(member.valueEnd)].join('');
 }
 
 // Of a key that is there twice the last one counts.

@@ -128,7 +128,7 @@ export class GcDecider {
     if (named.count > 0) return this.#kept(at, named.best, named.count);
     const size = `${grouped(part.chars)} chars ≥ ${grouped(this.#params.minChars)} (min_chars)`;
     const none = info.ids.length === 0 ? 'it has no identifiers' : noneOf(info.ids.length);
-    const more = info.replacement.length - part.chars;
+    const more = info.replacementChars - part.chars;
     const longer =
       more < 0 ? '' : `; the pointer is ${countOf(more, 'character')} longer than the body: nothing is saved`;
     const reason = `${this.#where}, ${size}, ${none}${longer}`;
@@ -169,7 +169,7 @@ export class GcDecider {
   /** Characters that go with a body. */
   saved(item: ViewItem, { part, info }: Reclaimed): number {
     const raw = isRaw(item) ? info.chars : (this.parts(item)[part]?.chars ?? 0);
-    return Math.max(0, raw - info.replacement.length);
+    return Math.max(0, raw - info.replacementChars);
   }
 
   /** The fate of a message by the verdicts on its results, of which there is one at least. */

@@ -23,9 +23,63 @@ export interface ResultInfo {
   readonly ids: Int32Array;
   /** Unicode scalars of its content. */
   readonly chars: number;
+  /** UTF-16 units of what would be in place of the content. */
+  readonly replacementChars: number;
+  /** Made each time it is asked for, as the replacement is. */
   readonly pointer: RedactionPointer;
   /** What would be in place of the content. */
   readonly replacement: string;
+}
+
+// A transcript has tens of thousands of these, alive as long as it is open, and few are ever looked at: a pointer kept with
+// each, and its text, would be a sixth of all objects that a collection goes through.
+class ReadResult implements ResultInfo {
+  readonly #source: TranscriptSource;
+  readonly #index: number;
+  readonly #hash: string;
+  readonly number: number;
+  readonly part: number;
+  readonly ids: Int32Array;
+  readonly chars: number;
+  readonly replacementChars: number;
+
+  /** `hash` = SHA-256 of the content, in hex. */
+  constructor(
+    source: TranscriptSource,
+    index: number,
+    hash: string,
+    info: Pick<ResultInfo, 'number' | 'part' | 'ids' | 'chars'>,
+  ) {
+    this.#source = source;
+    this.#index = index;
+    this.#hash = hash;
+    this.number = info.number;
+    this.part = info.part;
+    this.ids = info.ids;
+    this.chars = info.chars;
+    this.replacementChars = this.replacement.length;
+  }
+
+  get pointer(): RedactionPointer {
+    const { path, callId, name } = this.#source.facts(this.#index).parts[this.part]!;
+    const block = path[1];
+    return {
+      policy: 'reachability_gc',
+      source: formatPath(this.#index, [...path, 'content']),
+      source_index: this.#index,
+      source_block_index: typeof block === 'number' ? block : null,
+      content_hash: `sha256:${this.#hash}`,
+      content_chars: this.chars,
+      estimated_tokens_reclaimed: Math.floor(this.chars / 4),
+      tool_call_id: callId ?? null,
+      tool_name: name ?? null,
+      reason: 'stale_tool_result_unreachable',
+    };
+  }
+
+  get replacement(): string {
+    return replacementText(this.pointer);
+  }
 }
 
 /** The version of roots that no result read later changes. */
@@ -140,7 +194,8 @@ export class ReachabilityTable {
 
   /** A result of the raw transcript; null if it has no content to reclaim. */
   result(index: number, part: number): ResultInfo | null {
-    const row = this.#results[index] ?? [];
+    // Of exact length: one that grows has room for seventeen.
+    const row = this.#results[index] ?? new Array<ResultInfo | null | undefined>(part + 1);
     this.#results[index] = row;
     const known = row[part];
     if (known !== undefined) return known;
@@ -189,9 +244,9 @@ export class ReachabilityTable {
       this.#callIdentifiers(index, part, sink);
     });
     const chars = scalarCount(content);
-    const pointer = this.#pointer(index, part, content, chars);
     const number = this.#byNumber.length;
-    const info = { number, part: partAt, ids, chars, pointer, replacement: replacementText(pointer) };
+    const hash = this.#sha256().update(content).hex();
+    const info = new ReadResult(this.#source, index, hash, { number, part: partAt, ids, chars });
     this.#byNumber.push(info);
     return info;
   }
@@ -205,22 +260,6 @@ export class ReachabilityTable {
     if (!mayHave(node, 'arguments')) return;
     const written = stringAtPath(node, ['function', 'arguments']) ?? stringAtPath(node, ['arguments']);
     if (written !== null && isJsonText(written)) identifiersInJson(written, sink);
-  }
-
-  #pointer(index: number, part: Part, content: string, chars: number): RedactionPointer {
-    const block = part.path[1];
-    return {
-      policy: 'reachability_gc',
-      source: formatPath(index, [...part.path, 'content']),
-      source_index: index,
-      source_block_index: typeof block === 'number' ? block : null,
-      content_hash: `sha256:${this.#sha256().update(content).hex()}`,
-      content_chars: chars,
-      estimated_tokens_reclaimed: Math.floor(chars / 4),
-      tool_call_id: part.callId ?? null,
-      tool_name: part.name ?? null,
-      reason: 'stale_tool_result_unreachable',
-    };
   }
 
   #collectNew(index: number, collect: (sink: TokenSink) => void): Int32Array {

@@ -76,7 +76,7 @@ export class CallNames {
     for (let at = 0; at < parts.length; at++) {
       const part = parts[at];
       if (part?.kind !== 'tool_result') continue;
-      refs ??= [];
+      refs ??= new Array<CallRef | null>(parts.length).fill(null);
       refs[at] = this.#callOf(part, refs, at);
     }
     if (refs !== null) this.#results[this.#read] = refs;
