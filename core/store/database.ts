@@ -137,16 +137,20 @@ function hasTables(db: Connection): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
 }
 
+/** Runs `work` as one transaction that takes the write lock before it reads: what it has read nobody changes under it. */
+export function asOneWrite<T>(db: Connection, work: () => T): T {
+  return db.transaction(work).immediate();
+}
+
 /** Takes the write lock first: of several processes that open an old library at once, one migrates. */
 function migrate(db: Connection): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
-  const run = db.transaction(() => {
+  asOneWrite(db, () => {
     for (let version = versionOf(db); version < SCHEMA_VERSION; version++) {
       db.exec(MIGRATIONS[version]!);
       db.pragma(`user_version = ${version + 1}`);
     }
   });
-  run.immediate();
 }
 
 function problem(code: string, file: string, text: string): Problem {

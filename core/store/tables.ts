@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
-import type { Connection } from './database.ts';
+import { asOneWrite, type Connection } from './database.ts';
 import { Changes } from './import/changes.ts';
 import { type FeedRow, Feeds } from './import/feeds.ts';
 import { TranscriptDraft } from './import/importDraft.ts';
@@ -153,12 +153,12 @@ export class Tables {
 
   /** Begins the import of a file, removing what a dead import of the same content left. */
   beginImport(file: FileIdentity): ImportStart {
-    return this.db.transaction(() => this.#begin(file)).immediate();
+    return asOneWrite(this.db, () => this.#begin(file));
   }
 
   /** Removes what an import of this source wrote and did not finish, and its mark. */
   removePartial(source: number): void {
-    const run = this.db.transaction(() => {
+    asOneWrite(this.db, () => {
       const mark = this.imports.ofSource(source);
       if (mark !== null) this.imports.finish(mark.owner);
       for (const { id, state } of this.transcripts.ofSource(source)) {
@@ -168,21 +168,19 @@ export class Tables {
       this.removal.finish(source);
       this.removal.dropSource(source);
     });
-    run.immediate();
   }
 
   /** Removes what an import wrote, unless somebody else has taken it over by now. */
   abandonImport(owner: string): void {
-    const run = this.db.transaction(() => {
+    asOneWrite(this.db, () => {
       const mark = this.imports.ofOwner(owner);
       if (mark !== null) this.removePartial(mark.source);
     });
-    run.immediate();
   }
 
   /** Keeps what an import wrote and did not finish, as `failed`. */
   failPartial(importId: number, problem: Problem): void {
-    const run = this.db.transaction(() => {
+    asOneWrite(this.db, () => {
       const mark = this.imports.get(importId);
       if (mark === null) return;
       for (const { id, state } of this.transcripts.ofSource(mark.source)) {
@@ -192,12 +190,11 @@ export class Tables {
       this.removal.markHidden(mark.source);
       this.removal.dropSource(mark.source);
     });
-    run.immediate();
   }
 
   /** Begins the import of a content that is to be a separate source, whatever its path was before. */
   beginAgain(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
-    return this.db.transaction(() => this.#fresh(file)).immediate();
+    return asOneWrite(this.db, () => this.#fresh(file));
   }
 
   /**
@@ -205,7 +202,7 @@ export class Tables {
    * them empty. Throws what `read` throws, and then everything is as it was.
    */
   renew<T>(source: number, read: (writer: ImportWriter) => T): T {
-    const run = this.db.transaction(() => {
+    return asOneWrite(this.db, () => {
       const row = this.imports.source(source);
       if (row === null) throw new Error(`there is no source ${source}`);
       const contents = this.#empty(source);
@@ -220,7 +217,6 @@ export class Tables {
       if (payloads > 0) this.assets.sweep();
       return result;
     });
-    return run.immediate();
   }
 
   /** The transcripts of a source, as an import gives them. */

@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
+import { asOneWrite } from '../../store/database.ts';
 import { type Library, type StoredSource, TranscriptChangedError } from '../../store/index.ts';
 import type { TranscriptRow } from '../../store/types.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
@@ -187,12 +188,11 @@ class TokenRun {
     const { db, tokens, transcripts } = this.#library.tables;
     const tokenizer = this.#counter.id;
     const { revision } = this.#source.row();
-    const run = db.transaction(() => {
+    asOneWrite(db, () => {
       if (transcripts.revision(this.#transcript) !== revision) throw new TranscriptChangedError('counted another one');
       for (const [contentId, { key, counts: own }] of fresh) tokens.putContent(key, contentId, own);
       tokens.putPage(this.#transcript, tokenizer, { first, count: this.at - first, counts });
       tokens.putTotals(this.#transcript, { tokenizer, messages: this.at, byCategory: this.#totals });
     });
-    run.immediate();
   }
 }

@@ -11,6 +11,7 @@ import type {
   TranscriptMeta,
 } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
+import { asOneWrite } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { extractPayloads } from '../transcript/payloads.ts';
 import { BlockedText } from '../transcript/recordSlices.ts';
@@ -235,12 +236,11 @@ export class ImportWriter implements ImportSink {
   flush(bytesDone: number, mark: FeedMark | null = null, whole: WholeFile | null = null): void {
     for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(false);
-    const run = this.#tables.db.transaction(() => {
+    asOneWrite(this.#tables.db, () => {
       this.#writeBatch(records, bytesDone, mark).release();
       this.#resume?.release();
       if (whole !== null) this.#complete(whole);
     });
-    run.immediate();
     this.#written(mark, whole !== null);
   }
 
@@ -255,7 +255,7 @@ export class ImportWriter implements ImportSink {
   finish(whole: WholeFile): void {
     for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(true);
-    const run = this.#tables.db.transaction(() => {
+    asOneWrite(this.#tables.db, () => {
       const steps = this.#writeBatch(records, whole.bytes, null);
       for (const draft of this.#drafts.values()) if (draft.existed && this.#owner !== null) steps.drop(draft);
       steps.release();
@@ -263,7 +263,6 @@ export class ImportWriter implements ImportSink {
       this.#complete(whole);
       this.#endTail();
     });
-    run.immediate();
     this.#written(null, true);
   }
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 
 /** A mapping as it is kept: `hash` names its reading, `name` is null if it is not among the saved ones. */
 export interface MappingRow {
@@ -38,11 +38,10 @@ export class Mappings {
 
   /** Saves a mapping under a name; another of this name loses it. */
   save(hash: string, name: string, json: string): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       this.remove(name);
       this.#statements.save.run(hash, name, json, new Date().toISOString());
     });
-    run.immediate();
   }
 
   /** Takes the mapping of this name from the saved ones; false if there is none. */

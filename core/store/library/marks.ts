@@ -2,7 +2,7 @@
 // a file that was rewritten or imported again may have moved the message, or have another one in its place.
 
 import type { Buffer } from 'node:buffer';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 
 /** Where a marked message is now: as it was marked, at another index, changed in place, or not there any more. */
 export type MarkState = 'here' | 'moved' | 'changed' | 'gone';
@@ -63,7 +63,7 @@ export class Marks {
    * same). `now` in ISO-8601.
    */
   set(transcriptId: string, index: number, change: MarkChange, now: string): boolean {
-    const run = this.#db.transaction((): boolean => {
+    return asOneWrite(this.#db, (): boolean => {
       const hash = this.#statements.hashAt.get(transcriptId, index);
       if (hash === undefined) return !change.note && change.bookmarked !== true && this.#drop(transcriptId, index);
       const known = this.list(transcriptId).find((mark) => mark.index === index);
@@ -76,7 +76,6 @@ export class Marks {
       this.#statements.put.run(transcriptId, index, hash, bookmarkedAt, note, notedAt);
       return true;
     });
-    return run.immediate();
   }
 
   #drop(transcriptId: string, index: number): boolean {

@@ -3,7 +3,7 @@
 // Until its time has come a removed transcript is whole, and can be brought back.
 
 import { Buffer } from 'node:buffer';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import type { Assets } from '../transcript/assets.ts';
 import type { TranscriptIds } from '../transcript/transcripts.ts';
 
@@ -42,17 +42,16 @@ export class Removal {
    * {@link restore} brings it back.
    */
   mark({ id, source }: TranscriptIds, purgeAt = 0): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       this.#statements.mark.run(purgeAt, id);
       this.#statements.markIncomplete.run(source);
       this.dropSource(source);
     });
-    run.immediate();
   }
 
   /** Brings a removed transcript back as it was; false if it is being deleted, or is in the library again. */
   restore(uid: string): boolean {
-    const run = this.#db.transaction((): boolean => {
+    return asOneWrite(this.#db, (): boolean => {
       const found = this.#statements.restorable.get({ uid, now: Date.now() });
       if (found === undefined) return false;
       this.#statements.restore.run(found);
@@ -60,7 +59,6 @@ export class Removal {
       this.#statements.markComplete.run(found.source);
       return true;
     });
-    return run.immediate();
   }
 
   /** When the next removed transcript is to be deleted (milliseconds since 1970); null if none is. */
@@ -105,11 +103,10 @@ export class Removal {
   /** Deletes a slice; false if nothing is left. */
   step(): boolean {
     if (!this.any()) return false;
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       const next = this.#statements.next.get({ now: Date.now() });
       if (next !== undefined) this.#delete(next);
     });
-    run.immediate();
     return true;
   }
 

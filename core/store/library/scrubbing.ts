@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 
 /** Words and regular expressions that are masked besides what is found. */
 export interface StoredRules {
@@ -46,13 +46,12 @@ export class Scrubbing {
 
   /** Keeps a decision about values; null = forgets what was decided. `now` in ISO-8601. */
   decide(values: readonly string[], decision: string | null, now: string): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       for (const value of values) {
         if (decision === null) this.#statements.forget.run(this.#digest(value));
         else this.#statements.decide.run(this.#digest(value), decision, now);
       }
     });
-    run.immediate();
   }
 
   /** Own words and expressions, in their order. */
@@ -64,12 +63,11 @@ export class Scrubbing {
 
   /** Puts these in place of the former. */
   setRules({ words, patterns }: StoredRules): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       this.#statements.clear.run();
       for (const [position, text] of words.entries()) this.#statements.rule.run('word', text, position);
       for (const [position, text] of patterns.entries()) this.#statements.rule.run('pattern', text, position);
     });
-    run.immediate();
   }
 
   // Nobody who reads a digest alone can try values on it: the key stays in the library.

@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { SummaryArtifact } from '../../model/summary.ts';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import type { MarkState } from './marks.ts';
 
 /** A written summary with where its span is now. One that is `changed` or `gone` applies nowhere. */
@@ -50,7 +50,7 @@ export class Summaries {
 
   /** Writes a new version of a span's summary, and gives its number; null if there are no such messages. */
   set(transcriptId: string, { from, to }: SummarySpan, content: string, now: string): number | null {
-    const run = this.#db.transaction((): number | null => {
+    return asOneWrite(this.#db, (): number | null => {
       const hash = this.#statements.hashAt.get(transcriptId, to - 1);
       if (hash === undefined || from < 0 || from >= to) return null;
       const known = this.list(transcriptId).filter((one) => one.from === from && one.to === to);
@@ -59,7 +59,6 @@ export class Summaries {
       this.#statements.put.run(transcriptId, from, to, version, content, hash, now);
       return version;
     });
-    return run.immediate();
   }
 
   /** Gives another transcript, which begins with the same messages, the summaries that end at `end` or before. */
@@ -69,7 +68,7 @@ export class Summaries {
 
   /** Deletes a span's summary, of all versions or (`version`) of one. False if there was none. */
   remove(transcriptId: string, { from, to }: SummarySpan, version: number | null = null): boolean {
-    const run = this.#db.transaction((): boolean => {
+    return asOneWrite(this.#db, (): boolean => {
       const rows = this.#statements.of.all(transcriptId).filter((row) => {
         const now = summaryOf(row);
         return now.from === from && now.to === to && (version === null || version === row.version);
@@ -77,7 +76,6 @@ export class Summaries {
       for (const row of rows) this.#statements.drop.run(transcriptId, row.from, row.to, row.version);
       return rows.length > 0;
     });
-    return run.immediate();
   }
 }
 

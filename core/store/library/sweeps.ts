@@ -1,6 +1,6 @@
 // Sweeps of policies that were run, and the figures of each spec on each transcript.
 import { Buffer } from 'node:buffer';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import { readStored } from './storeProblem.ts';
 
 /** A sweep as it is kept: both texts are JSON of whoever wrote them. */
@@ -67,13 +67,12 @@ export class Sweeps {
 
   /** Keeps results of a transcript, as one transaction. */
   putResults(uid: string, results: readonly (SweepResultRow & { readonly key: string })[], now: string): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       for (const { key, figures, totals } of results) {
         this.#statements.putResult.run(key, uid, JSON.stringify(figures), bytesOf(totals), now);
       }
       this.#statements.pruneResults.run(RESULTS_MOST);
     });
-    run.immediate();
   }
 }
 

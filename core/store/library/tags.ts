@@ -1,4 +1,4 @@
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 
 /** Colours there are; a tag's colour is one of their numbers. */
 export const TAG_COLORS = 8;
@@ -29,7 +29,7 @@ export class Tags {
   /** Gives these transcripts some tags and takes others; a tag that nobody carries any more is forgotten. */
   apply(ids: readonly string[], add: readonly string[], remove: readonly string[]): void {
     const { tagId, create, put, drop, tidy } = this.#statements;
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       for (const name of add) {
         const tag = tagId.get(name) ?? Number(create.run(name).lastInsertRowid);
         for (const id of ids) put.run(id, tag);
@@ -37,7 +37,6 @@ export class Tags {
       for (const name of remove) for (const id of ids) drop.run(id, name);
       tidy.run();
     });
-    run.immediate();
   }
 
   /** Gives a tag another colour; false if there is no such tag. */

@@ -1,5 +1,5 @@
 // Watchpoints: the texts that a person watches in a transcript.
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 
 /** A watched text as it is kept. */
 export interface StoredWatchpoint {
@@ -64,7 +64,7 @@ export class Watchpoints {
 
   /** Adds one at the end. The same text, compared the same way, is there once: then it stays as it is. `now` in ISO-8601. */
   add(transcriptId: string, added: NewWatchpoint, now: string): void {
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       if (this.find(transcriptId, added) !== undefined) return;
       const all = this.list(transcriptId);
       const { id, text, name, color = leastUsed(all) } = added;
@@ -72,12 +72,11 @@ export class Watchpoints {
       this.#statements.put.run(id, transcriptId, text, matchCase, wholeWord, name, color, all.length, now);
       this.#order([...all.map((one) => one.id), id]);
     });
-    run.immediate();
   }
 
   /** False if the transcript has no such watchpoint. */
   set(transcriptId: string, id: string, { name, color, position }: WatchpointChange): boolean {
-    const run = this.#db.transaction((): boolean => {
+    return asOneWrite(this.#db, (): boolean => {
       const all = this.list(transcriptId);
       const known = all.find((one) => one.id === id);
       if (known === undefined) return false;
@@ -88,7 +87,6 @@ export class Watchpoints {
       this.#order(order);
       return true;
     });
-    return run.immediate();
   }
 
   /** False if there was none. */

@@ -8,7 +8,7 @@ import type { MessageFacts, MessageMeta } from '../../model/message.ts';
 import { FACTS_VERSION } from '../../model/readMessage.ts';
 import { ftsExpression } from '../../search/ftsExpression.ts';
 import { indexEntry, toolsOf } from '../../search/messageText.ts';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import { DamagedContentError, readStored } from '../library/storeProblem.ts';
 import { FactsUnpacker } from '../transcript/factsCodec.ts';
 import { packMarks } from './searchMarks.ts';
@@ -67,13 +67,12 @@ export class SearchIndex {
   /** Indexes a slice as one transaction; false if nothing is left. */
   step(): boolean {
     if (!this.any()) return false;
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       if (this.#isOutdated()) this.#clear();
       const id = this.#statements.next.get(FACTS_VERSION);
       if (id === undefined) this.#forgetGone();
       else this.#indexPage(this.#page(id));
     });
-    run.immediate();
     return true;
   }
 

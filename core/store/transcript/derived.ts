@@ -6,7 +6,7 @@ import type { MessageMeta } from '../../model/message.ts';
 import { partText } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import { isBefore } from '../../util/instant.ts';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import { readStored } from '../library/storeProblem.ts';
 import type { Messages } from './messages.ts';
 
@@ -67,10 +67,9 @@ export class Derived {
   /** Derives some transcripts as one transaction; false if there are none. */
   step(): boolean {
     if (!this.any()) return false;
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       for (const row of this.#statements.stale.all(AT_ONCE)) this.#derive(row);
     });
-    run.immediate();
     return true;
   }
 

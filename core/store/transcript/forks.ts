@@ -5,6 +5,7 @@ import { createHash, hash, randomInt, randomUUID } from 'node:crypto';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptMeta, WhatIf } from '../../model/transcript.ts';
 import { err, ok, type Result } from '../../util/result.ts';
+import { asOneWrite } from '../database.ts';
 import { type DraftMessage, TranscriptDraft } from '../import/importDraft.ts';
 import type { Tables } from '../tables.ts';
 import { extractPayloads } from './payloads.ts';
@@ -24,7 +25,7 @@ export type NoFork = 'no_parent' | 'no_place';
 
 /** Makes a what-if and gives its public id. One transaction: it is there as a whole, or not at all. */
 export function makeFork(tables: Tables, fork: NewFork): Result<string, NoFork> {
-  return tables.db.transaction(() => writeFork(tables, fork)).immediate();
+  return asOneWrite(tables.db, () => writeFork(tables, fork));
 }
 
 function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): Result<string, NoFork> {

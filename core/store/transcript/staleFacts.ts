@@ -3,7 +3,7 @@
 
 import type { MessageFacts, MessageMeta } from '../../model/message.ts';
 import { FACTS_VERSION, readRecorded } from '../../model/readMessage.ts';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import { readStored } from '../library/storeProblem.ts';
 import { FactsUnpacker, packFacts } from './factsCodec.ts';
 import type { Messages } from './messages.ts';
@@ -48,11 +48,10 @@ export class StaleFacts {
 
   #refresh(find: () => StalePage | undefined): boolean {
     if (find() === undefined) return false;
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       const page = find();
       if (page !== undefined) this.#reread(page);
     });
-    run.immediate();
     return true;
   }
 

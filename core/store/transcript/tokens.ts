@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import type { OverheadCounts, RecordedOverhead } from '../../model/overheadCounts.ts';
-import type { Connection } from '../database.ts';
+import { asOneWrite, type Connection } from '../database.ts';
 import { readStored } from '../library/storeProblem.ts';
 import type { PartTokens, StoredTotals, TokenTotals } from '../types.ts';
 
@@ -92,11 +92,10 @@ export class Tokens {
   /** Keeps such counts for as long as the transcript records this; nothing if it is gone. */
   putBeside(transcript: number, recorded: RecordedOverhead, tokenizer: string, images: string, counts: OverheadCounts) {
     const digest = overheadDigest(recorded);
-    const run = this.#db.transaction(() => {
+    asOneWrite(this.#db, () => {
       if (this.#statements.useBeside.run(digest, transcript).changes === 0) return;
       this.#statements.putBeside.run(`${tokenizer}+${images}`, digest, counts.system, counts.tools);
     });
-    run.immediate();
   }
 
   /** Whether what a transcript records apart from its messages is noted as its own: then its counts stay. */
