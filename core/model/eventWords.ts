@@ -1,11 +1,9 @@
 // browser-safe
 // What an event says in words, where its record says more than its one line: one sentence for screen and command line.
 import { countOf, grouped } from '../util/counts.ts';
-import { entryOf, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { entryOf, type Fields, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { ASSET_EVENT, readAsset } from './asset.ts';
 import { BUDGET_EVENT, factsOf, PROJECTION_EVENT, rewriteOf } from './lineage.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The kinds of which {@link describeEvent} has more to say than their line. */
 const WORDS: Readonly<Record<string, (json: string) => string>> = {

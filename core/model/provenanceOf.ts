@@ -1,12 +1,10 @@
 // browser-safe
 // Where a message comes from: what is recorded beside it, what it says of itself, or the wrapper around its text.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { MessageMeta } from './message.ts';
 import { type MessageProvenance, type ProvenanceKind, provenanceWords } from './provenance.ts';
 import { isRuntimeText, runtimeSpans, withoutRuntime } from './runtimeContext.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's origin as people read it: a badge on its row, and a line where it is opened. */
 export interface MessageOrigin {

@@ -1,6 +1,6 @@
 // One content block → one part. Blocks of all providers and runtimes are distinguished by `type` alone.
 import { scalarCount } from '../util/chars.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { Category } from './category.ts';
 import type { JsonPath, Part } from './message.ts';
 import {
@@ -12,8 +12,6 @@ import {
   isErrorResult,
   resultNameOf,
 } from './readResult.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a block needs to know of the message around it. */
 export interface BlockContext {

@@ -1,12 +1,10 @@
 // Gemini's messages hold `parts` instead of content: what a part is, its key says (text, functionCall, functionResponse,
 // inlineData …), not a type. Source: the Gemini API's Content and Part; both spellings (functionCall, function_call) occur.
 import { scalarCount } from '../util/chars.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { JsonPath, Part } from './message.ts';
 import { type BlockContext, otherText, present, readBlock, readCall } from './readBlock.ts';
 import { contentText, errorStatus, isErrorText, resultBody } from './readResult.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The parts of a message that has `parts` and no `content`; null for any other message. */
 export function partsOf(message: Fields): readonly unknown[] | null {

@@ -1,6 +1,6 @@
 // Messages of every provider and runtime are read alike, here and nowhere else: the rest of the program knows parts.
 import { scalarCount } from '../util/chars.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import { cacheMarkOf, ownCacheMark } from './cacheMark.ts';
 import type { Category } from './category.ts';
 import type { MessageFacts, MessageMeta, Part } from './message.ts';
@@ -15,8 +15,6 @@ import {
   isResultRole,
   resultNameOf,
 } from './readResult.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The version of what {@link readMessage} gives. Raise it whenever the same JSON gives other facts: libraries keep facts

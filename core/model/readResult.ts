@@ -1,9 +1,7 @@
 // Tool calls and tool results inside messages: who answers whom, and what counts as an error. The rules are those of
 // the projection spec ("Reading a message"), which follow the Harn runtime.
 import { stringifyWithRaw } from '../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 
 /** Roles of messages that are one tool result each. `function` is OpenAI's legacy form: it has a name and no id. */
 export function isResultRole(role: string): boolean {

@@ -1,9 +1,7 @@
 // What an entry of a thread says, as a message. Source: the Jido thread design, "Entry Kind Mappings". Entries are Elixir
 // terms written as JSON, so atoms may have their colon and `{:ok, value}` comes as `{"ok": value}` or `["ok", value]`.
 import { compactJson, jsonString, valueTextAt } from '../util/json/index.ts';
-import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 
 /** One entry: its exact JSON text and what it says of itself. */
 export interface ThreadEntry {

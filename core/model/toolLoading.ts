@@ -1,7 +1,7 @@
 // Tools that are not in the prompt from the start: a definition with `defer_loading` costs nothing until something in the
 // conversation refers to it, and from there on it is at the place of the reference. Sources: platform.claude.com,
 // build-with-claude/tool-search-tool and /mid-conversation-system-messages (read in September 2026).
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 
 /** A reference to a tool: its name, and the block of the message's content that it is in. */
 export interface ToolReference {
@@ -18,8 +18,6 @@ export function toolReferences(message: unknown): readonly ToolReference[] {
   const content = isRecord(message) ? (arrayAt(message, 'content') ?? []) : [];
   return content.flatMap((value, block) => (isRecord(value) ? referencesOf(value, block) : []));
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What names a tool of the request; the tools of an MCP server are not in its list. */
 const NAMED: ReadonlySet<string> = new Set(['tool_reference', 'tool_definition']);

@@ -1,5 +1,5 @@
 // browser-safe
-import { boolAt, isRecord, numberAt, recordAt, stringAt } from '../util/unknown.ts';
+import { boolAt, type Fields, isRecord, numberAt, recordAt, stringAt } from '../util/unknown.ts';
 import type { ProtocolError } from './methods.ts';
 
 /** Version of the protocol; both sides say theirs first. Raised when a method or event changes its meaning. */
@@ -45,8 +45,6 @@ export function parseEnvelope(message: unknown): Envelope | null {
   }
   return isRecord(value) ? readEnvelope(value) : null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 // By hand, not by a schema: a screen reads envelopes too, and shall not load a schema library for these few fields.
 function readEnvelope(value: Fields): Envelope | null {

@@ -1,7 +1,7 @@
 // browser-safe
 // Calls that the provider ran itself, and what it found: blocks of a message, not calls of the client's tools. Sources:
 // Anthropic "server tools", OpenAI Responses "built-in tools", Gemini "code execution", LangChain's standard blocks.
-import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { type Fields, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { argumentsView, fieldsOf } from './callView.ts';
 import { numberOf, parsedJson } from './json.ts';
 import type { CallView, Field, FoundPage, OutputView } from './types.ts';
@@ -14,8 +14,6 @@ export interface ProviderView {
   /** What the others do not hold; what is null is left out. */
   readonly rest: readonly Field[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A block of a provider's own tool by its JSON; null: it is another. */
 export function providerView(text: string): ProviderView | null {

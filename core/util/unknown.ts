@@ -2,42 +2,45 @@
 // Reading JSON-like values of unknown shape without casts. Only own properties count, so a message
 // with the key `__proto__` or a lookup of `constructor` can never reach Object.prototype.
 
+/** The members of an object as it was parsed: nothing is known of their values. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** True for a non-null object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The own property `key`, or undefined if there is none. */
-export function ownAt(record: Readonly<Record<string, unknown>>, key: string): unknown {
+export function ownAt(record: Fields, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** The own property `key` if it is a string. */
-export function stringAt(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
+export function stringAt(record: Fields, key: string): string | undefined {
   const value = ownAt(record, key);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The own property `key` if it is a finite number. */
-export function numberAt(record: Readonly<Record<string, unknown>>, key: string): number | undefined {
+export function numberAt(record: Fields, key: string): number | undefined {
   const value = ownAt(record, key);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** The own property `key` if it is a boolean. */
-export function boolAt(record: Readonly<Record<string, unknown>>, key: string): boolean | undefined {
+export function boolAt(record: Fields, key: string): boolean | undefined {
   const value = ownAt(record, key);
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** The own property `key` if it is an array. */
-export function arrayAt(record: Readonly<Record<string, unknown>>, key: string): readonly unknown[] | undefined {
+export function arrayAt(record: Fields, key: string): readonly unknown[] | undefined {
   const value = ownAt(record, key);
   return Array.isArray(value) ? value : undefined;
 }
 
 /** The own property `key` if it is a record (see isRecord). */
-export function recordAt(record: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> | undefined {
+export function recordAt(record: Fields, key: string): Record<string, unknown> | undefined {
   const value = ownAt(record, key);
   return isRecord(value) ? value : undefined;
 }

@@ -3,13 +3,11 @@
 
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { bestScore, Extent, humanText, isoTime } from '../reading/shared.ts';
 import { TrackingSink } from '../reading/trackingSink.ts';
 import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 import { AgentLog, acpEntry } from './harn/agentLog.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LOOKS_FOR = 'JSON-RPC lines of ACP (method session/update, session/prompt), or bare updates with sessionUpdate';
 

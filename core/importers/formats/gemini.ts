@@ -1,10 +1,8 @@
 // What the two Gemini formats share: how a content looks, its usage, and what a person wrote in it.
 
 import type { Usage } from '../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { defined, humanText } from '../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const CONTEXT = /^\s*<session_context>|^This is the Gemini CLI\. We are setting up/;
 const ROLES: ReadonlySet<unknown> = new Set([undefined, 'user', 'model', 'function', 'system']);

@@ -3,14 +3,12 @@
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { countOf } from '../../util/counts.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, openaiUsage, originOf, titleOf } from '../reading/shared.ts';
 import { sliceAt } from '../reading/slices.ts';
 import { Tally } from '../reading/tally.ts';
 import { TrackingSink } from '../reading/trackingSink.ts';
 import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'mini-swe-agent';
 const LOOKS_FOR = 'trajectory_format mini-swe-agent-…, or info with mini_version, and messages';

@@ -6,16 +6,15 @@ import type { MessageMeta } from '../../model/message.ts';
 import { contentText } from '../../model/readResult.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { canonicalJson, replaceAt } from '../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { type FoldMessage, type FoldRules, RequestFolder } from '../reading/requestFolder.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { type FoldMessage, type FoldRules, messagesAt, RequestFolder } from '../reading/requestFolder.ts';
 import { settingsAt } from '../reading/requestSettings.ts';
-import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from '../reading/shared.ts';
-import { eachMember, elementSpans, sliceAt, spanAt } from '../reading/slices.ts';
+import { defined, humanText, isoTime, openaiUsage, originOf } from '../reading/shared.ts';
+import { eachMember, sliceAt, spanAt } from '../reading/slices.ts';
 import { Tally } from '../reading/tally.ts';
 import { TrackingSink } from '../reading/trackingSink.ts';
+import { TranscriptHeads } from '../reading/transcriptHeads.ts';
 import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'openai-chat';
 const LOOKS_FOR =
@@ -113,15 +112,15 @@ class OpenaiChatReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #folder: RequestFolder;
   readonly #tally = new Tally();
-  readonly #extents = new Map<string, Extent>();
+  readonly #heads: TranscriptHeads;
   #transcripts = 0;
-  readonly #titled = new Set<string>();
   #elements = 0;
   #continued = 0;
   readonly #restarts: Origin[] = [];
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
+    this.#heads = new TranscriptHeads(this.#sink);
     this.#folder = new RequestFolder(this.#sink, RULES, () => String(this.#transcripts++));
   }
 
@@ -181,7 +180,7 @@ class OpenaiChatReader implements FormatReader {
         ? undefined
         : `task ${contentText(task)}${trial === undefined ? '' : ` trial ${contentText(trial)}`}`;
     this.#begin({ format: ID, ...defined({ sessionId }) });
-    for (const message of messagesAt(record, ['traj'], arrayAt(fields, 'traj') ?? [])) {
+    for (const message of messagesAt(record.text, ['traj'], arrayAt(fields, 'traj') ?? [])) {
       this.#title(message.value);
       this.#sink.message({ text: message.text, value: message.value, meta: {}, origins: [originOf(record)] });
     }
@@ -216,14 +215,14 @@ class OpenaiChatReader implements FormatReader {
     if (!answered) return;
     const { message, meta } = this.#answer(record, answered.path, answered.response);
     this.#folder.response(message, meta, { format: ID }, [originOf(record)]);
-    this.#see(meta.timestamp, meta.model);
+    this.#heads.see(meta);
   }
 
   #request(record: SourceRecord, values: readonly unknown[], path: readonly string[], body: Fields): void {
     const listPath = Array.isArray(record.value) ? path : [...path, 'messages'];
     const meta = requestMeta(record.text, body, path);
     const { newMessages, continued } = this.#folder.request(
-      messagesAt(record, listPath, values),
+      messagesAt(record.text, listPath, values),
       meta,
       record,
       (message) => {
@@ -235,7 +234,7 @@ class OpenaiChatReader implements FormatReader {
     else if (this.#folder.begun > 1) this.#restarts.push(originOf(record));
     if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
     const time = isRecord(record.value) ? isoTime(ownAt(record.value, 'timestamp')) : undefined;
-    this.#see(time, stringAt(body, 'model'));
+    this.#heads.see(defined({ timestamp: time, model: stringAt(body, 'model') }));
   }
 
   #answer(
@@ -278,29 +277,8 @@ class OpenaiChatReader implements FormatReader {
   }
 
   #title(value: unknown): void {
-    const key = this.#sink.key;
-    if (key === null || this.#titled.has(key) || !isRecord(value) || value.role !== 'user') return;
-    const title = humanText(ownAt(value, 'content'));
-    if (title === undefined) return;
-    this.#titled.add(key);
-    this.#sink.meta({ title });
+    if (isRecord(value) && value.role === 'user') this.#heads.title(() => humanText(ownAt(value, 'content')));
   }
-
-  #see(time: string | undefined, model: string | undefined): void {
-    if (this.#sink.key === null || (time === undefined && model === undefined)) return;
-    const extent = this.#extents.get(this.#sink.key) ?? new Extent();
-    this.#extents.set(this.#sink.key, extent);
-    extent.time(time);
-    extent.model(model);
-    this.#sink.meta(extent.meta());
-  }
-}
-
-function messagesAt(record: SourceRecord, path: readonly string[], values: readonly unknown[]): FoldMessage[] {
-  const list = spanAt(record.text, path);
-  if (!list) return [];
-  const spans = elementSpans(record.text, list.start);
-  return spans.map(({ start, end }, i) => ({ text: record.text.slice(start, end), value: values[i] }));
 }
 
 function requestMeta(text: string, body: Fields, path: readonly string[]): TranscriptMeta {

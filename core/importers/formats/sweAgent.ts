@@ -3,14 +3,12 @@
 
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { parseJson } from '../reading/record.ts';
 import { defined, humanText, originOf, titleOf } from '../reading/shared.ts';
 import { elementSpans, sliceAt, spanAt } from '../reading/slices.ts';
 import { TrackingSink } from '../reading/trackingSink.ts';
 import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'swe-agent';
 const LOOKS_FOR = 'a document with trajectory (action, observation, response) and history (role, agent)';

@@ -4,14 +4,12 @@
 import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { replaceAt } from '../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from '../reading/shared.ts';
 import { elementSpans, sliceAt } from '../reading/slices.ts';
 import { Tally } from '../reading/tally.ts';
 import { TrackingSink } from '../reading/trackingSink.ts';
 import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'tau2';
 const LOOKS_FOR = 'simulations with messages and a termination_reason, or splits of conversations with a simulation_id';

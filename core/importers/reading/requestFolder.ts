@@ -6,11 +6,19 @@ import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { fingerprint } from '../fingerprint.ts';
+import { elementSpans, spanAt } from './slices.ts';
 
 /** A message of a request or response: its exact text and parsed value. */
 export interface FoldMessage {
   readonly text: string;
   readonly value: unknown;
+}
+
+/** The messages of a list in a record's text, with their exact texts. */
+export function messagesAt(text: string, path: readonly string[], values: readonly unknown[]): FoldMessage[] {
+  const list = spanAt(text, path);
+  const spans = list ? elementSpans(text, list.start) : [];
+  return spans.map(({ start, end }, i) => ({ text: text.slice(start, end), value: values[i] }));
 }
 
 /** How a provider's messages are compared. */

@@ -2,11 +2,9 @@
 // message: an answer is several items in a row. They are joined here into messages made of the items' own texts.
 
 import type { Usage } from '../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { defined, titleOf } from './shared.ts';
 import { elementSpans, sliceAt, spanAt } from './slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An item: its exact JSON text and what it parses to. */
 export interface ResponseItem {

@@ -6,11 +6,9 @@ import type { Problem } from '../../model/problem.ts';
 import { isKnownBlock } from '../../model/readBlock.ts';
 import type { ImportedMessage } from '../../model/transcript.ts';
 import { grouped } from '../../util/counts.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { GENERIC_ID } from '../formats/generic/id.ts';
 import type { Format } from '../types.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Of a reading: the records that look like messages, and those of them that no message holds; the messages, and those mute. */
 export interface Heard {

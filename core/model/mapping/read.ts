@@ -1,7 +1,7 @@
 // browser-safe
 // Mappings come from files, people and other machines: read field by field, every fault named by its place.
 
-import { isRecord } from '../../util/unknown.ts';
+import { type Fields, isRecord } from '../../util/unknown.ts';
 import { parsePath } from './path.ts';
 import {
   type CallsRule,
@@ -31,7 +31,6 @@ export type MappingReading =
   | { readonly mapping: Mapping; readonly faults: readonly [] }
   | { readonly mapping: null; readonly faults: readonly MappingFault[] };
 
-type Fields = Readonly<Record<string, unknown>>;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Reads a mapping from parsed JSON. */

@@ -4,10 +4,8 @@
 import type { JsonPath } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { compactJson, jsonString } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A value of the file: its exact JSON text and what it parses to. */
 export interface Piece {

@@ -3,7 +3,7 @@
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import {
@@ -20,8 +20,6 @@ import {
   resultMessage,
   signatureIn,
 } from './item.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text; origins where it was made of separate records. */
 export interface SdkMessage {

@@ -2,7 +2,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
 import { HistoryFolder } from '../../reading/historyFolder.ts';
 import { defined, Extent, humanText, originOf, titleOf } from '../../reading/shared.ts';
@@ -13,8 +13,6 @@ import type { FormatReader } from '../../types.ts';
 import { type Expanded, expand, type SdkMessage } from './message.ts';
 import { isMessage, listIn, wrapped } from './shapes.ts';
 import { isChunk, StreamedMessage } from './stream.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'ai-sdk';
 /** Messages that stand one by one, and streams; transcripts of lists have numbers. */

@@ -1,10 +1,8 @@
 // What a value is: a message of the SDK, a record around one, a body with a list of them.
 
 import type { JsonPath } from '../../../model/message.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { isOwnChunk } from './stream.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const PART = /^(text|reasoning|file|step-start|source|source-url|source-document|dynamic-tool|tool-.+|data-.+)$/;

@@ -6,14 +6,12 @@ import type { MessageMeta } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString } from '../../../util/json/index.ts';
-import { ownAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, ownAt, stringAt } from '../../../util/unknown.ts';
 import { parseJson } from '../../reading/record.ts';
 import { defined, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { asText, fileBlock, type Item, type Result, signatureIn } from './item.ts';
 import { type Expanded, messagesOf, metaOf } from './message.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface OpenText {
   readonly kind: 'text' | 'reasoning';

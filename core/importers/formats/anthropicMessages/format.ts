@@ -9,27 +9,25 @@ import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { toolChange } from '../../../model/toolChange.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { type FoldMessage, RequestFolder } from '../../reading/requestFolder.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type FoldMessage, messagesAt, RequestFolder } from '../../reading/requestFolder.ts';
 import { settingsAt } from '../../reading/requestSettings.ts';
 import {
   anthropicSpeed,
   anthropicUsage,
   appliedEdits,
   defined,
-  Extent,
   humanText,
   isoTime,
   originOf,
 } from '../../reading/shared.ts';
-import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
+import { TranscriptHeads } from '../../reading/transcriptHeads.ts';
 import { allBut, type Detection, type Format, type FormatReader, type Sniff } from '../../types.ts';
 import { answerOf, identityOf } from './compare.ts';
 import { isStreamEvent, StreamedAnswer } from './streamedAnswer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'anthropic-messages';
 const LOOKS_FOR =
@@ -143,8 +141,7 @@ class AnthropicReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #folder: RequestFolder;
   readonly #tally = new Tally();
-  readonly #extents = new Map<string, Extent>();
-  readonly #titled = new Set<string>();
+  readonly #heads: TranscriptHeads;
   /** Of each transcript the tools of its last request, as they are in the log. */
   readonly #tools = new Map<string | null, string>();
   #answer: StreamedAnswer | null = null;
@@ -152,6 +149,7 @@ class AnthropicReader implements FormatReader {
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
+    this.#heads = new TranscriptHeads(this.#sink);
     const rules = { format: ID, identity: identityOf, answer: answerOf };
     this.#folder = new RequestFolder(this.#sink, rules, () => String(this.#transcripts++));
   }
@@ -213,7 +211,7 @@ class AnthropicReader implements FormatReader {
     this.#answer = null;
     const { meta, origins } = answer;
     this.#folder.response(answer.message(), meta, { format: ID }, origins);
-    this.#see(meta);
+    this.#heads.see(meta);
   }
 
   #packet(record: SourceRecord, packet: Fields): void {
@@ -235,7 +233,7 @@ class AnthropicReader implements FormatReader {
     const { message, meta } = answer(record, answered);
     this.#before(message, record, this.#sink.length);
     this.#sink.message({ text: message.text, value: message.value, meta, origins: [originOf(record)] });
-    this.#see(meta);
+    this.#heads.see(meta);
   }
 
   // All conversations of a trace were recorded in the one session it names.
@@ -253,7 +251,7 @@ class AnthropicReader implements FormatReader {
       this.#folder.response(message, meta, { format: ID, ...(model === undefined ? {} : { models: [model] }) }, [
         originOf(record),
       ]);
-      this.#see(meta);
+      this.#heads.see(meta);
       this.#appliedEdits(record, answered);
     } else if (found) {
       this.#noAnswer(record, fields);
@@ -261,18 +259,13 @@ class AnthropicReader implements FormatReader {
   }
 
   #request(record: SourceRecord, fields: Fields, found: Found & { readonly messages: readonly unknown[] }): void {
-    const list = spanAt(record.text, [...found.path, 'messages']);
-    const spans = list ? elementSpans(record.text, list.start) : [];
-    const messages = spans.map(({ start, end }, i) => ({
-      text: record.text.slice(start, end),
-      value: found.messages[i],
-    }));
+    const messages = messagesAt(record.text, [...found.path, 'messages'], found.messages);
     const meta = requestMeta(record.text, found);
     const { newMessages } = this.#folder.request(messages, meta, record, (message, index) => {
       this.#before(message, record, index);
       return {};
     });
-    this.#see({ ...timeOf(fields), ...defined({ model: stringAt(found.body, 'model') }) });
+    this.#heads.see({ ...timeOf(fields), ...defined({ model: stringAt(found.body, 'model') }) });
     this.#compareTools(record, meta.toolsJson);
     if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
   }
@@ -289,7 +282,8 @@ class AnthropicReader implements FormatReader {
   // A compaction block is where the provider put a summary in place of all before it.
   #before(message: FoldMessage, record: SourceRecord, index: number): void {
     if (!isRecord(message.value)) return;
-    this.#title(message.value);
+    const { value } = message;
+    this.#heads.title(() => (value.role === 'user' ? humanText(ownAt(value, 'content')) : undefined));
     const blocks = arrayAt(message.value, 'content') ?? [];
     blocks.forEach((block, i) => {
       // One without a content is of a compaction that failed: it stands for nothing.
@@ -333,25 +327,6 @@ class AnthropicReader implements FormatReader {
 
   #event(record: SourceRecord, kind: string, text: string, json: string): void {
     this.#sink.event({ kind, at: this.#at, visibility: 'internal', text, json, origin: originOf(record) });
-  }
-
-  #title(value: Fields): void {
-    const key = this.#sink.key;
-    if (key === null || this.#titled.has(key) || value.role !== 'user') return;
-    const title = humanText(ownAt(value, 'content'));
-    if (title === undefined) return;
-    this.#titled.add(key);
-    this.#sink.meta({ title });
-  }
-
-  #see(meta: Pick<MessageMeta, 'timestamp' | 'model'>): void {
-    const key = this.#sink.key;
-    if (key === null) return;
-    const extent = this.#extents.get(key) ?? new Extent();
-    this.#extents.set(key, extent);
-    extent.time(meta.timestamp);
-    extent.model(meta.model);
-    this.#sink.meta(extent.meta());
   }
 }
 

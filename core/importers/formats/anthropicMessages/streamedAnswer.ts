@@ -7,13 +7,11 @@ import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString, setMember } from '../../../util/json/index.ts';
-import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { parseJson } from '../../reading/record.ts';
 import type { FoldMessage } from '../../reading/requestFolder.ts';
 import { anthropicSpeed, anthropicUsage, appliedEdits, defined, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Block {
   /** The block as it began. */

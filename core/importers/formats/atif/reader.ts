@@ -1,14 +1,12 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { named, resultMessages, roleOf, stepMessage } from './step.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'atif';
 const MAIN = 'main';

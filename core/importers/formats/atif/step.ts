@@ -1,11 +1,9 @@
 // A step as messages: what was said, and each result of its observation as a tool message.
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text, made of slices of the step. */
 export interface StepMessage {

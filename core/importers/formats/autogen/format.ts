@@ -1,13 +1,11 @@
 // Conversations of AutoGen and of its successor, the Microsoft Agent Framework: logs of a team of agents as the data set
 // Who&When holds them, and the framework's chat messages.
 
-import { arrayAt, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../../types.ts';
 import { isFrameworkMessage } from './framework.ts';
 import { AutogenReader } from './reader.ts';
 import { namesATeam } from './team.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LOOKS_FOR =
   'history whose entries name agents (name, or a role as "Orchestrator (thought)"), or messages with role and contents';

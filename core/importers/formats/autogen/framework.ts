@@ -1,11 +1,9 @@
 // Chat messages of the Microsoft Agent Framework: contents of several types, each result answering one call.
 
 import type { MessageMeta } from '../../../model/message.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text, made of slices of its record. */
 export interface MadeMessage {

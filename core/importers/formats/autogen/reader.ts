@@ -3,7 +3,7 @@ import type { MessageMeta } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -11,8 +11,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { frameworkMessages, isFrameworkMessage } from './framework.ts';
 import { teamEntry } from './team.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LISTS = ['history', 'messages'];
 const FAILURES = ['error', 'error_message', 'exception', 'traceback'];

@@ -1,10 +1,8 @@
 // Entries of a team's log: who speaks is in `name`, or as the role itself, with an aside in brackets: "Orchestrator
 // (thought)", "Orchestrator (-> WebSurfer)".
 
-import { stringAt } from '../../../util/unknown.ts';
+import { type Fields, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const CHAT_ROLES = new Set(['system', 'user', 'assistant', 'tool', 'function', 'developer', 'model']);
 const ASIDE = /^[\w -]+ \((thought|termination condition|-> .+)\)$/;

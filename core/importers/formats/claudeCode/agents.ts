@@ -1,10 +1,8 @@
 // What starts sub-agents: calls with a prompt. Version 1 writes no id beside an agent's lines, but its first line
 // repeats the prompt; later versions name the agent in the call's result.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A call that starts an agent, and the chain it was made in. */
 export interface AgentCall {

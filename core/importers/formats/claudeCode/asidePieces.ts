@@ -2,14 +2,12 @@
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import { isFromPerson } from '../../../model/provenance.ts';
-import { ownAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, ownAt, stringAt } from '../../../util/unknown.ts';
 import { defined, humanText, isoTime, originOf } from '../../reading/shared.ts';
 import type { Attachment } from './attachment.ts';
 import type { Piece } from './chain.ts';
 import { isWrapped } from './injected.ts';
 import { parentOf } from './tree.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An attachment that the model was sent. `side` = in a sub-agent's chain. */
 export function attachedPiece(

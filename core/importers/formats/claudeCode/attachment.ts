@@ -4,10 +4,8 @@
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageProvenance, ProvenanceKind } from '../../../model/provenance.ts';
-import { arrayAt, entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, entryOf, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What an attachment is: a message the model was sent, or an event with a line that says why it is none. */
 export type Attachment =

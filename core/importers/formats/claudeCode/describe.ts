@@ -1,10 +1,8 @@
 // What the records apart from the messages are, for the audit: a kind, and one line for people.
 
 import { countOf } from '../../../util/counts.ts';
-import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { titleOf } from '../../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record's place in the audit; `known` false = a type no release was seen to write. */
 export interface EventFace {

@@ -2,9 +2,7 @@
 // `remove` takes it out: into the request after the results (then most releases write an attachment, those of January
 // and February 2026 nothing), or back to the person who wants to change it.
 
-import { ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 
 /** So many texts are remembered. */
 const MOST = 1000;

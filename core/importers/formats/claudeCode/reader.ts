@@ -4,7 +4,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, boolAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { branchProblem } from '../../reading/branchProblem.ts';
 import {
   anthropicSpeed,
@@ -26,8 +26,6 @@ import { describeRecord, type EventFace } from './describe.ts';
 import { isCommand, isWrapped } from './injected.ts';
 import { PromptQueue } from './queue.ts';
 import { KnownUuids, type NodeKind, parentOf, SCRUBBED } from './tree.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 /** Events before the first message wait for the chain they belong to; so many at most. */

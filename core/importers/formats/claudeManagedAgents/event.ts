@@ -1,10 +1,8 @@
 // An event of a session, wherever it is recorded, and the messages and blocks it holds as texts.
 
 import type { SourceRecord } from '../../../model/importSink.ts';
-import { entryOf, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An event with its own text, and the record it is in. */
 export interface SessionEvent {

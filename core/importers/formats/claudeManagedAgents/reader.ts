@@ -2,7 +2,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { anthropicUsage, defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -20,8 +20,6 @@ import {
   type SessionEvent,
   sdkMethod,
 } from './event.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'claude-managed-agents';
 const MAIN = 'main';

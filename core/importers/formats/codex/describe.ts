@@ -1,9 +1,7 @@
 // What the records beside the response items are, for the audit: a kind, and one line for people.
 
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { titleOf } from '../../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record's place in the audit; `known` false = a type no release was seen to write. */
 export interface EventFace {

@@ -2,7 +2,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { countOf, grouped } from '../../../util/counts.ts';
-import { entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import {
   isInjected,
   isKnownItem,
@@ -24,8 +24,6 @@ import { Echoes } from './echoes.ts';
 import { failedCall } from './failures.ts';
 import { replacementIn } from './replacement.ts';
 import { CodexSession, eventOf } from './session.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 /** Values a scrubber left where an id was: they name nothing. */

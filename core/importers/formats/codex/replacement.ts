@@ -1,12 +1,10 @@
 // The history that a compaction put in place of what came before, as messages in the shape this reader gives all.
 
 import type { RecordedCompaction } from '../../../model/transcript.ts';
-import { arrayAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, stringAt } from '../../../util/unknown.ts';
 import { itemKind, type JoinedMessage, messageOf, type ResponseItem } from '../../reading/responsesItems.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { itemsAt, messagesOf } from '../openaiResponses/fold.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a `compacted` record says. */
 export interface Replacement {

@@ -2,11 +2,9 @@
 
 import { compactionLine } from '../../../model/compactionWords.ts';
 import type { MessageMeta } from '../../../model/message.ts';
-import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, boolAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message made of an event. */
 export interface EventMessage {

@@ -1,14 +1,12 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { compacted, compactionFacts, describeEvent, type EventMessage, messageOf } from './event.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'copilot-cli';
 const MAIN = 'main';

@@ -3,11 +3,9 @@
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text, put together from slices of the entry. */
 export interface EntryMessage {

@@ -1,7 +1,7 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { grouped } from '../../../util/counts.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { BranchPath } from '../../reading/branchPath.ts';
 import { defined, Extent, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
@@ -11,7 +11,6 @@ import type { FormatReader } from '../../types.ts';
 import { humanPart } from '../gemini.ts';
 import { answerMessages, type EntryMessage, startedIn, userMessage } from './messages.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Entry = { readonly record: SourceRecord; readonly fields: Fields };
 
 const ID = 'gemini-cli';

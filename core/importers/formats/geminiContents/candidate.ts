@@ -1,11 +1,9 @@
 // The message a response holds. A stream is several responses: their parts follow each other, and texts that were cut
 // into chunks become one text again, put together from the chunks' own literals.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { candidateOf } from '../gemini.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** One response or chunk: its JSON text and value. */
 export interface Chunk {

@@ -2,18 +2,18 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { canonicalJson } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { type FoldMessage, type FoldRules, RequestFolder } from '../../reading/requestFolder.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type FoldMessage, type FoldRules, messagesAt, RequestFolder } from '../../reading/requestFolder.ts';
 import { settingsAt } from '../../reading/requestSettings.ts';
-import { defined, Extent, isoTime, originOf } from '../../reading/shared.ts';
-import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
+import { defined, isoTime, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
+import { TranscriptHeads } from '../../reading/transcriptHeads.ts';
 import type { FormatReader } from '../../types.ts';
 import { candidateOf, geminiUsage, hasContents, humanPart, isContent, pendingParts } from '../gemini.ts';
 import { type Chunk, joinCandidates } from './candidate.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Found = { readonly path: readonly string[]; readonly fields: Fields };
 
 const ID = 'gemini-contents';
@@ -58,14 +58,14 @@ export class GeminiContentsReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #folder: RequestFolder;
   readonly #tally = new Tally();
-  readonly #extents = new Map<string, Extent>();
-  readonly #titled = new Set<string>();
+  readonly #heads: TranscriptHeads;
   #transcripts = 0;
   #elements = 0;
   #chunks: { readonly record: SourceRecord; readonly chunk: Chunk }[] = [];
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
+    this.#heads = new TranscriptHeads(this.#sink);
     this.#folder = new RequestFolder(this.#sink, RULES, () => String(this.#transcripts++));
   }
 
@@ -149,7 +149,7 @@ export class GeminiContentsReader implements FormatReader {
     body: Fields,
     bodyPath: readonly string[] = [],
   ): void {
-    const messages = messagesAt(record, listPath, Array.isArray(values) ? values : []);
+    const messages = messagesAt(record.text, listPath, Array.isArray(values) ? values : []);
     const meta = requestMeta(record.text, body, bodyPath);
     const { newMessages } = this.#folder.request(messages, meta, record, ({ value }) => {
       this.#title(value);
@@ -170,7 +170,7 @@ export class GeminiContentsReader implements FormatReader {
     const origins: Origin[] = chunks.map(({ record }) => originOf(record));
     if (message) this.#folder.response(message, meta, { format: ID }, origins);
     else for (const { record } of chunks) this.#note(record, 'response', `no content: ${meta.stopReason ?? 'unknown'}`);
-    this.#see(meta);
+    this.#heads.see(meta);
     if (message) for (const { record, chunk } of chunks) this.#others(record, chunk.value);
   }
 
@@ -193,29 +193,9 @@ export class GeminiContentsReader implements FormatReader {
   }
 
   #title(value: unknown): void {
-    const key = this.#sink.key;
-    if (key === null || this.#titled.has(key) || !isRecord(value) || stringAt(value, 'role') === 'model') return;
-    const title = humanPart(ownAt(value, 'parts'));
-    if (title === undefined) return;
-    this.#titled.add(key);
-    this.#sink.meta({ title });
+    if (!isRecord(value) || stringAt(value, 'role') === 'model') return;
+    this.#heads.title(() => humanPart(ownAt(value, 'parts')));
   }
-
-  #see({ timestamp, model }: MessageMeta): void {
-    if (this.#sink.key === null) return;
-    const extent = this.#extents.get(this.#sink.key) ?? new Extent();
-    this.#extents.set(this.#sink.key, extent);
-    extent.time(timestamp);
-    extent.model(model);
-    this.#sink.meta(extent.meta());
-  }
-}
-
-function messagesAt(record: SourceRecord, path: readonly string[], values: readonly unknown[]): FoldMessage[] {
-  const list = spanAt(record.text, path);
-  if (!list) return [];
-  const spans = elementSpans(record.text, list.start);
-  return spans.map(({ start, end }, i) => ({ text: record.text.slice(start, end), value: values[i] }));
 }
 
 // Of chunks the last word counts: usage grows, and only the last one knows why it ended.

@@ -5,12 +5,11 @@
 import type { SourceRecord } from '../../../model/importSink.ts';
 import { compactionOf, PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
-import { entryOf, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import type { TrackingSink } from '../../reading/trackingSink.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type ChunkType = 'text' | 'thinking';
 
 interface Turn {

@@ -3,7 +3,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { compactionOf } from '../../../model/lineage.ts';
 import type { ImportedEvent, Origin, TranscriptMeta, Visibility } from '../../../model/transcript.ts';
 import { removeMember } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -12,8 +12,6 @@ import type { FormatReader } from '../../types.ts';
 import { AgentLog, harnEntry } from './agentLog.ts';
 import { TRANSCRIPT_PLACES } from './places.ts';
 import { HARN_VERSION, newerThanKnown } from './version.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'harn';
 const MAIN = 'main';

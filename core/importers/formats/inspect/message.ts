@@ -2,13 +2,11 @@
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { FoldMessage } from '../../reading/requestFolder.ts';
 import { defined, isoTime, nonEmpty } from '../../reading/shared.ts';
 import { elementSpans, type Span, sliceAt, spanAt } from '../../reading/slices.ts';
 import type { Attachments } from './attachments.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A value of a record and where its text stands. */
 export interface Placed {

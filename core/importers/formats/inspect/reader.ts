@@ -1,15 +1,13 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { grouped } from '../../../util/counts.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, originOf, titleOf } from '../../reading/shared.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { named, type Placed, placedAt } from './message.ts';
 import { Sample } from './sample.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'inspect';
 const START = '_journal/start.json';

@@ -3,7 +3,7 @@
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { RecordedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { type FoldMessage, RequestFolder } from '../../reading/requestFolder.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
 import { sliceAt, spanAt } from '../../reading/slices.ts';
@@ -12,8 +12,6 @@ import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { Attachments } from './attachments.ts';
 import { type Answer, answerOf, identityOf, messageOf, named, type Placed, placedAt } from './message.ts';
 import { type Agent, describeEvent, Spans } from './spans.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'inspect';
 // Facts of a sample that are separate events, at its end.

@@ -1,10 +1,8 @@
 // Events are in spans, and spans in spans: solvers, tools, agents. Here is found whose conversation a model's call
 // belongs to, and which tool call started that agent.
 
-import { recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, recordAt, stringAt } from '../../../util/unknown.ts';
 import { named } from './message.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Span {
   readonly id: string;

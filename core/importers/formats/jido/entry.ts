@@ -1,10 +1,8 @@
 // An entry of a thread, and what it says beside the message it stands for.
 import type { MessageMeta, ThreadEntryMeta } from '../../../model/message.ts';
 import { atom, outcomeTag, type ThreadEntry } from '../../../model/threadEntry.ts';
-import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { anthropicUsage, defined, isoTime } from '../../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** One entry of a file. */
 export interface Entry extends ThreadEntry {

@@ -2,7 +2,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { callIdOf, callsText, messageText, resultText, summaryText, toolCallIdOf } from '../../../model/threadEntry.ts';
 import type { Origin } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
 import { defined, Extent, humanText, originOf, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
@@ -11,8 +11,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { callsMeta, type Entry, entryOf, isEntry, metaOf } from './entry.ts';
 import { forkSeqOf, journaled, type Place, parentOf, threadMeta, threadsIn } from './thread.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'jido';
 const MAIN = 'main';

@@ -2,12 +2,10 @@
 
 import type { JsonPath } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { isEntry } from './entry.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A thread in a record, with the name it is known by there. */
 export interface Place {

@@ -2,11 +2,9 @@
 
 import type { JsonPath, MessageMeta, Usage } from '../../../model/message.ts';
 import { canonicalJson, compactJson } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty, openaiUsage } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text, made of slices of what the file holds, and what else is known of it. */
 export interface LangchainMessage {

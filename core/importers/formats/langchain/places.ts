@@ -1,10 +1,8 @@
 // Where a record holds messages: a state, a checkpoint, a run's inputs and outputs, what a model was asked and answered.
 
 import type { JsonPath } from '../../../model/message.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { isMessage } from './message.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A list of messages in a record. `isAsked` = what a model was asked: only calls of models write lists of lists. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
 import { HistoryFolder } from '../../reading/historyFolder.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
@@ -11,8 +11,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { identityOf, isAnswer, isMessage, isRemoveAll, type LangchainMessage, readLangchain } from './message.ts';
 import { answersIn, isInput, type Place, placesIn, restOf, sessionIn, updatesIn } from './places.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'langchain';
 /** Messages that stand one by one; transcripts of lists have numbers. */

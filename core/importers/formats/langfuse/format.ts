@@ -1,11 +1,9 @@
 // Traces exported from Langfuse: {"trace": …, "observations": […]}, the API's trace with its observations, or a list of
 // observations.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../../types.ts';
 import { LangfuseReader } from './reader.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LOOKS_FOR =
   'observations with id, type, traceId and startTime: {"trace": …, "observations": […]}, a list or lines';

@@ -2,7 +2,7 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import { attributesOf } from '../otel/attributes.ts';
 import { systemOf, toolsOf } from '../otel/messages.ts';
@@ -11,8 +11,6 @@ import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
 import { decoded, type Json, jsonAt, jsonElements } from '../trace/json.ts';
 import { hasSystem, readRequest } from '../trace/request.ts';
 import { usageIn } from '../trace/usage.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const KINDS: ReadonlySet<string> = new Set([
   'generation',

@@ -1,14 +1,12 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, originOf } from '../../reading/shared.ts';
 import { Tally } from '../../reading/tally.ts';
 import type { FormatReader } from '../../types.ts';
 import { emitThreads, TraceFolder } from '../trace/folder.ts';
 import { type Json, jsonAt, jsonElements } from '../trace/json.ts';
 import { itemOf, kindOf } from './observation.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'langfuse';
 

@@ -1,11 +1,9 @@
 // A node as messages: what was asked, the answer that chose the action, and the observation as the call's result.
 
 import type { MessageMeta } from '../../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { anthropicUsage, defined, openaiUsage, titleOf } from '../../reading/shared.ts';
 import { eachMember, sliceAt, spanAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message's JSON text, made of slices of the node. */
 export interface NodeMessage {

@@ -1,7 +1,7 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -9,8 +9,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { type NodeMessage, type NodeNote, nodeMessages, nodeNotes, scoreOf } from './node.ts';
 import { pathsOf, type TreeNode } from './tree.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 

@@ -2,12 +2,10 @@
 // next request leaves out when it sends the same items back.
 
 import { canonicalJson } from '../../../util/json/index.ts';
-import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { FoldMessage, FoldRules } from '../../reading/requestFolder.ts';
 import { itemKind, joinAnswer, messageOf, outputOf, type ResponseItem } from '../../reading/responsesItems.ts';
 import { elementSpans, spanAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const COMMON_KEYS = new Set(['id', 'status', 'annotations', 'logprobs', 'phase', 'created_by', 'metadata']);
 

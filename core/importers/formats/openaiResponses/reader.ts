@@ -2,7 +2,7 @@ import { openaiDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { type FoldMessage, RequestFolder } from '../../reading/requestFolder.ts';
 import { settingsAt } from '../../reading/requestSettings.ts';
 import {
@@ -17,15 +17,14 @@ import {
   saysFailure,
   titleOfItem,
 } from '../../reading/responsesItems.ts';
-import { defined, Extent, isoTime, originOf } from '../../reading/shared.ts';
+import { defined, isoTime, originOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
+import { TranscriptHeads } from '../../reading/transcriptHeads.ts';
 import type { FormatReader } from '../../types.ts';
 import { itemsAt, messagesOf, rules, sameAnswer } from './fold.ts';
 import { bodyOf, type Found, isItem, responseOf } from './shapes.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const FORMAT = 'openai-responses';
 /** Histories kept for requests that name a response instead of repeating it. */
@@ -36,8 +35,7 @@ export class OpenaiResponsesReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #folder: RequestFolder;
   readonly #tally = new Tally();
-  readonly #extents = new Map<string, Extent>();
-  readonly #titled = new Set<string>();
+  readonly #heads: TranscriptHeads;
   // What the model had before it, answer included, by the id of the response.
   readonly #histories = new Map<string, readonly FoldMessage[]>();
   #asked: readonly FoldMessage[] = [];
@@ -50,6 +48,7 @@ export class OpenaiResponsesReader implements FormatReader {
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
+    this.#heads = new TranscriptHeads(this.#sink);
     this.#folder = new RequestFolder(this.#sink, rules, () => String(this.#transcripts++));
   }
 
@@ -132,7 +131,7 @@ export class OpenaiResponsesReader implements FormatReader {
     if (found && stringAt(found.body, 'previous_response_id') !== undefined && !whole) this.#missing(record);
     const meta = whole ? answerMeta(fields, whole.body) : {};
     this.#flush(meta);
-    if (whole) this.#see(meta);
+    if (whole) this.#heads.see(meta);
     if (answered && !whole) this.#response(record, fields, answered, false);
   }
 
@@ -169,7 +168,7 @@ export class OpenaiResponsesReader implements FormatReader {
     if (continued) this.#continued = true;
     else if (this.#folder.begun > 1) this.#restarts.push(originOf(record));
     if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
-    this.#see(defined({ timestamp: timeOf(fields), model: stringAt(found.body, 'model') }));
+    this.#heads.see(defined({ timestamp: timeOf(fields), model: stringAt(found.body, 'model') }));
   }
 
   #response(record: SourceRecord, fields: Fields, { path, body }: Found, asked: boolean): void {
@@ -185,7 +184,7 @@ export class OpenaiResponsesReader implements FormatReader {
     if (id !== undefined) this.#remember(id, [...this.#asked, message]);
     const meta = answerMeta(fields, body);
     this.#folder.response(message, meta, { format: FORMAT }, [originOf(record)]);
-    this.#see(meta);
+    this.#heads.see(meta);
   }
 
   #remember(id: string, history: readonly FoldMessage[]): void {
@@ -207,7 +206,7 @@ export class OpenaiResponsesReader implements FormatReader {
   /** What is to be said of a message before it is handed over: its title, a compaction, whether a client wrote it. */
   #before(message: FoldMessage, index: number, origins: readonly Origin[]): MessageMeta {
     const fields = isRecord(message.value) ? message.value : {};
-    this.#title(fields);
+    this.#heads.title(() => titleOfItem(fields));
     const [origin] = origins;
     for (const [i, block] of (arrayAt(fields, 'content') ?? []).entries()) {
       if (!origin || !isRecord(block) || block.type !== 'compaction' || fields.role !== 'assistant') continue;
@@ -220,14 +219,6 @@ export class OpenaiResponsesReader implements FormatReader {
     return fields.role === 'user' && isInjected(fields) ? { injected: true } : {};
   }
 
-  #title(fields: Fields): void {
-    const key = this.#sink.key;
-    const title = key === null || this.#titled.has(key) ? undefined : titleOfItem(fields);
-    if (key === null || title === undefined) return;
-    this.#titled.add(key);
-    this.#sink.meta({ title });
-  }
-
   #unknown(record: SourceRecord, type: string): void {
     const known = isRecord(record.value) && isKnownItem(record.value);
     if (!known) this.#tally.add('import.unknown_record', originOf(record), type);
@@ -238,16 +229,6 @@ export class OpenaiResponsesReader implements FormatReader {
 
   #event(record: SourceRecord, kind: string, text: string, json: string): void {
     this.#sink.event({ kind, at: this.#at, visibility: 'internal', text, json, origin: originOf(record) });
-  }
-
-  #see(meta: Pick<MessageMeta, 'timestamp' | 'model'>): void {
-    const key = this.#sink.key;
-    if (key === null) return;
-    const extent = this.#extents.get(key) ?? new Extent();
-    this.#extents.set(key, extent);
-    extent.time(meta.timestamp);
-    extent.model(meta.model);
-    this.#sink.meta(extent.meta());
   }
 }
 

@@ -1,9 +1,7 @@
 // Where requests, responses and items are in the documents and lines they are found in.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { isKnownItem, itemKind } from '../../reading/responsesItems.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A body and where it is in its record. */
 export interface Found {

@@ -1,10 +1,8 @@
 // Blocks and tool messages made of slices of a part's own text.
 
 import type { JsonPath } from '../../../model/message.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A part: its exact JSON text and its value. */
 export interface PartText {

@@ -4,15 +4,13 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { JsonPath } from '../../../model/message.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { originOf, titleOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
 import { type BusEvent, hookIn } from './event.ts';
 import { isScrubbed } from './part.ts';
 import type { Piece } from './turn.ts';
 import type { SessionWriter } from './writer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A record, its value dropped, and the path to what counts in it. */
 interface Stretch {

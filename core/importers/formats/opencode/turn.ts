@@ -3,12 +3,10 @@
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { callIdOf, fileBlock, reasoningBlock, textBlock, toolCall, toolResult } from './part.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A stretch of JSON with its value and the records it comes from. */
 export interface Piece {

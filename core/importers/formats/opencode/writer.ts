@@ -2,14 +2,12 @@
 
 import type { ImportSink } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime } from '../../reading/shared.ts';
 import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import { isScrubbed } from './part.ts';
 import { itemsOf, type Piece, type Turn, type TurnItem } from './turn.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'opencode';
 const MAIN = 'main';

@@ -2,15 +2,13 @@
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedMessage, Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { defined, Extent, humanText, isoTime, originOf } from '../../reading/shared.ts';
 import type { Tally } from '../../reading/tally.ts';
 import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { type AnswerPart, answerText, type EventReading } from './reading.ts';
 import { V0Events } from './v0.ts';
 import { readV1 } from './v1.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Answer {
   readonly parts: AnswerPart[];

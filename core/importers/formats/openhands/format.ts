@@ -1,13 +1,11 @@
 // Conversations of OpenHands. Up to 1.0 ("V0") events are actions and observations, in saved trajectories and in the
 // `history` of evaluation outputs; the SDK ("V1") writes events of many kinds, one a file, beside a base_state.json.
 
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { allBut, type Detection, type Format, type Sniff } from '../../types.ts';
 import { OpenhandsReader } from './reader.ts';
 import { isBaseState } from './state.ts';
 import { KNOWN_KINDS } from './v1.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const LOOKS_FOR =
   'events with action and args or observation and extras, such events as history of a line, or events with a kind as the SDK writes them';

@@ -2,7 +2,7 @@ import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { countOf } from '../../../util/counts.ts';
 import { replaceAt } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, humanText, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { Tally } from '../../reading/tally.ts';
@@ -10,8 +10,6 @@ import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { Conversation } from './conversation.ts';
 import { isBaseState, stateMeta } from './state.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 

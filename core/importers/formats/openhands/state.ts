@@ -1,10 +1,8 @@
 // The state the SDK keeps beside a conversation's events.
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, windowFrom } from '../../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MARKS = ['workspace', 'persistence_dir', 'confirmation_policy', 'execution_status', 'agent_status', 'stats'];
 

@@ -3,13 +3,11 @@
 // first releases, the resolver's among them, wrote events flat: no args or extras, neither ids nor sources.
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
 import { defined, isoTime, openaiUsage, titleOf } from '../../reading/shared.ts';
 import { eachMember, elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { type EventReading, type Forgotten, resultText } from './reading.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 // What the runtime says to itself; no model gets these as they are.
 const NOTES = new Set([

@@ -2,12 +2,10 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import { countOf } from '../../../util/counts.ts';
-import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, boolAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, titleOf } from '../../reading/shared.ts';
 import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { type EventReading, resultText } from './reading.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Values a scrubber left where an id was: they name nothing. */
 const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;

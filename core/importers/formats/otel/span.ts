@@ -2,7 +2,7 @@
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime } from '../../reading/shared.ts';
 import type { Answer } from '../trace/answer.ts';
 import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
@@ -12,8 +12,6 @@ import { usageIn } from '../trace/usage.ts';
 import { type Attributes, attributesOf, firstOf, textOf } from './attributes.ts';
 import { spanId, timeOf, traceId } from './ids.ts';
 import { answerOfSpan, eventsIn, requestOf, type SpanEvent, systemOf, toolsOf } from './messages.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const USAGE = {
   input: ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt'],

@@ -11,10 +11,8 @@ import { STATED_WATCHPOINTS_MOST, type StatedWatchpoint, WATCH_COLORS } from '..
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, nonEmpty, windowFrom } from '../../reading/shared.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The versions that are read here. */
 const VERSIONS: readonly unknown[] = [1, 2];

@@ -3,11 +3,9 @@
 import { compactionLine } from '../../../model/compactionWords.ts';
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
-import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
 import { sliceAt } from '../../reading/slices.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A message made of an entry. */
 export interface EntryMessage {

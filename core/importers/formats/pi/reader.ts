@@ -1,6 +1,6 @@
 import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
 import { branchProblem } from '../../reading/branchProblem.ts';
 import { defined, originOf } from '../../reading/shared.ts';
@@ -8,8 +8,6 @@ import { Tally } from '../../reading/tally.ts';
 import { TrackingSink } from '../../reading/trackingSink.ts';
 import type { FormatReader } from '../../types.ts';
 import { EntryWriter } from './writer.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 /** Values a scrubber left where an id was: they name nothing. */

@@ -3,14 +3,12 @@
 
 import type { SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
-import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { BranchPath, type Move, ROOT } from '../../reading/branchPath.ts';
 import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
 import type { Tally } from '../../reading/tally.ts';
 import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { compactionFacts, describeEntry, type EntryMessage, entryTime, messageOf } from './entry.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** `serial` = an entry's place in the file, from 0. */
 export class EntryWriter {

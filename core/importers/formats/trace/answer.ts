@@ -3,15 +3,13 @@
 import { openaiDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { joinAnswer, type ResponseItem, responsesUsage } from '../../reading/responsesItems.ts';
 import { defined, nonEmpty, openaiUsage } from '../../reading/shared.ts';
 import { candidateOf, geminiUsage } from '../gemini.ts';
 import { decoded, type Json, joined, jsonAt, jsonElements } from './json.ts';
 import { messagesIn, readMessages } from './request.ts';
 import { numberIn } from './usage.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The messages of an answer (of several choices the first), and what else the payload says. */
 export interface Answer {

@@ -4,11 +4,10 @@
 import { argumentsText } from '../../../model/readBlock.ts';
 import { callIdOf, callNameOf, contentText } from '../../../model/readResult.ts';
 import { canonicalJson } from '../../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { parseJson } from '../../reading/record.ts';
 import type { Json } from './json.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Said = readonly unknown[];
 
 const REASONING: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking', 'reasoning']);

@@ -1,10 +1,8 @@
 // Messages as OpenTelemetry's conventions for generative AI write them: `{role, parts: [{type, content}]}`. Results stand
 // among the parts, so one such message may be several here. Source: gen-ai-input-messages.json of the conventions.
 
-import { arrayAt, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { type Json, joined, jsonAt, jsonElements } from './json.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** True for a message with parts that have a `type`; Gemini's have none. */
 export function hasTypedParts(value: unknown): value is Fields {

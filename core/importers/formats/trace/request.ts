@@ -2,7 +2,7 @@
 // Gemini and ADK, OpenTelemetry's parts, or a bare prompt. Told apart by content; one reader for every tracing tool.
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, type Fields, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { isKnownItem, type ResponseItem } from '../../reading/responsesItems.ts';
 import { defined } from '../../reading/shared.ts';
 import { expand } from '../aiSdk/message.ts';
@@ -13,8 +13,6 @@ import { messagesOf } from '../openaiResponses/fold.ts';
 import { callsMade } from './identity.ts';
 import { decoded, type Json, joined, jsonAt, jsonElements } from './json.ts';
 import { hasTypedParts, messageOfEvent, messagesOfParts } from './parts.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ROLES: ReadonlySet<string> = new Set([
   'system',

@@ -1,8 +1,7 @@
 import type { Usage, UsageFigures } from '../../../model/message.ts';
-import { numberAt, stringAt } from '../../../util/unknown.ts';
+import { type Fields, numberAt, stringAt } from '../../../util/unknown.ts';
 import { nonEmpty } from '../../reading/shared.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Names = { readonly [K in keyof Required<UsageFigures>]: readonly string[] };
 
 /** The first of the names that holds a number, also one written as a string of digits. */
