@@ -10,10 +10,10 @@ import type { IncrementalContext, IncrementalRun, ReportDetails } from '../view/
 import type { LiveView } from '../view/liveView.ts';
 import type { Overlay } from '../view/overlay.ts';
 import { itemFacts } from '../view/reader.ts';
-import { NO_TRAITS } from '../view/stageTraits.ts';
 import type { Fate, SourceItem, StageMemo, ViewItem } from '../view/types.ts';
 import { countOf, grouped } from '../view/words.ts';
 import type { ResolvedStage } from './parseSpec.ts';
+import { providerStep } from './providerStep.ts';
 
 export const RENDERING_KIND = 'turn_scoped';
 export const RENDERING_TITLE = 'Turn-scoped messages';
@@ -46,23 +46,7 @@ function isTurnScoped(source: TranscriptSource, index: number): boolean {
 
 /** The step as stages are listed; `position` = behind all others. */
 export function renderingStage(position: number): ResolvedStage {
-  return {
-    position,
-    kind: RENDERING_KIND,
-    title: RENDERING_TITLE,
-    family: 'recorded',
-    enabled: true,
-    usesTokens: false,
-    rereads: false,
-    traits: NO_TRAITS,
-    keepsThinking: 'yes',
-    key: RENDERING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', begin: () => never(), reconfigure: () => false },
-  };
-}
-
-function never(): never {
-  throw new Error('what is rendered is not worked out as a stage');
+  return providerStep(position, RENDERING_KIND, RENDERING_TITLE);
 }
 
 /** The fate of a turn-scoped message that a user's message has cleared: it stays, and is not shown. */

@@ -1,9 +1,9 @@
 // The provider's check of thinking blocks as the last step of every request: behind the stages of the spec, and shown like
 // one of them. It is not part of a spec's stages; the spec's `preserved_thinking` says how requests ask for it.
 import type { ReportDetails } from '../../view/incremental.ts';
-import { NO_TRAITS } from '../../view/stageTraits.ts';
 import { countOf } from '../../view/words.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
+import { providerStep } from '../providerStep.ts';
 import { keptWord, type ThinkingOutcome } from './types.ts';
 
 export const BINDING_KIND = 'preserved_thinking';
@@ -11,23 +11,7 @@ export const BINDING_TITLE = 'Preserved thinking';
 
 /** The step as stages are listed: behind all of them. */
 export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
-  return {
-    position: stages.length,
-    kind: BINDING_KIND,
-    title: BINDING_TITLE,
-    family: 'recorded',
-    enabled: true,
-    usesTokens: false,
-    rereads: false,
-    traits: NO_TRAITS,
-    keepsThinking: 'yes',
-    key: BINDING_KIND,
-    bound: { params: {}, keepsThinking: 'yes', begin: () => never(), reconfigure: () => false },
-  };
-}
-
-function never(): never {
-  throw new Error('the check of thinking blocks is not run as a stage');
+  return providerStep(stages.length, BINDING_KIND, BINDING_TITLE);
 }
 
 /** What the step says of itself. */

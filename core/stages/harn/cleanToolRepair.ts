@@ -1,14 +1,15 @@
 // A success repairs the failures of its tool that wait for one; only where a turn changes that others are behind is a
 // tool's history decided again.
-import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { ReportDetails, StageDone } from '../../view/incremental.ts';
 import { comparePlaces, type LiveCall, type LiveExchange } from '../../view/liveExchanges.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
-import type { Fate, StageDefinition } from '../../view/types.ts';
+import type { StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { nothingToDo, policyReport } from './decision.ts';
-import { CallExplainer, type TurnWords, toolNames } from './explainCalls.ts';
-import { type Hide, Hiding, type HidingReason, hideResults } from './hiding.ts';
+import { type TurnWords, toolNames } from './explainCalls.ts';
+import { type Hide, type HidingReason, hideResults } from './hiding.ts';
+import { HidingRun } from './hidingRun.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'clean_tool_repair', title: 'Clean tool repair' };
@@ -34,32 +35,19 @@ interface Tool {
   waiting: { readonly exchange: LiveExchange; readonly call: LiveCall }[];
 }
 
-class CleanToolRepair implements IncrementalRun {
-  readonly respectsSignatures: boolean;
+class CleanToolRepair extends HidingRun {
   readonly keepsTurns = true;
-  readonly #params: HarnParams;
-  readonly #hiding: Hiding;
-  readonly #explainer: CallExplainer;
   readonly #tools = new Map<string, Tool>();
   readonly #repairedBy = new Map<LiveCall, LiveCall>();
   /** Turns whose repaired calls are others than before. */
   readonly #decided = new Set<LiveExchange>();
 
-  constructor(params: HarnParams, context: IncrementalContext) {
-    this.respectsSignatures = params.respectProviderSignatures;
-    this.#params = params;
-    this.#hiding = new Hiding(context);
-    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, (exchange) =>
-      whyKept(exchange, (call) => this.#repairedBy.has(call)),
-    );
-  }
-
   step(input: LiveView, _at: number, overlay: Overlay): void {
-    this.#explainer.forget();
-    const { removed, added } = this.#hiding.exchanges.update(input);
+    this.explainer.forget();
+    const { removed, added } = this.hiding.exchanges.update(input);
     const again = new Set<string>();
     for (const exchange of removed) {
-      this.#hiding.set(exchange, []);
+      this.hiding.set(exchange, []);
       for (const call of exchange.calls) this.#repairedBy.delete(call);
       for (const name of namesOf(exchange)) {
         const tool = this.#tool(name);
@@ -69,27 +57,19 @@ class CleanToolRepair implements IncrementalRun {
     }
     for (const exchange of added) for (const name of namesOf(exchange)) this.#take(exchange, name, again);
     for (const name of again) this.#decideAgain(name);
-    for (const exchange of this.#decided) this.#hiding.set(exchange, this.#hidesOf(exchange));
+    for (const exchange of this.#decided) this.hiding.set(exchange, this.#hidesOf(exchange));
     this.#decided.clear();
-    this.#hiding.show(input, overlay);
-  }
-
-  fateOf(index: number): Fate | null {
-    return this.#hiding.fateOf(index);
-  }
-
-  causeOf(index: number): string | null {
-    return this.#hiding.causeOf(index);
-  }
-
-  explain(index: number): Fate {
-    return this.#explainer.explain(index, this.#hiding.input);
+    this.hiding.show(input, overlay);
   }
 
   report(done: StageDone): ReportDetails {
     const calls = this.#repairedBy.size;
-    const summary = calls === 0 ? nothingToDo(this.#hiding.input.length) : `${countOf(calls, 'repaired call')} hidden`;
-    return policyReport(done, this.#params, { reason: POLICY.kind, summary });
+    const summary = calls === 0 ? nothingToDo(this.hiding.input.length) : `${countOf(calls, 'repaired call')} hidden`;
+    return policyReport(done, this.params, { reason: POLICY.kind, summary });
+  }
+
+  protected whyKept(exchange: LiveExchange): TurnWords {
+    return whyKept(exchange, (call) => this.#repairedBy.has(call));
   }
 
   #tool(name: string): Tool {

@@ -1,10 +1,10 @@
 import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
-import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
-import type { LiveView } from '../../view/liveView.ts';
-import type { Fate, ParamSchema, StageDefinition } from '../../view/types.ts';
+import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
+import type { ParamSchema, StageDefinition } from '../../view/types.ts';
 import { policyReport } from './decision.ts';
 import { GcRun } from './gcRun.ts';
+import { KeepsAll } from './keepsAll.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 import { ROOT_PARAMS, type RootText, readRootTexts, rootLabels } from './roots.ts';
 
@@ -64,7 +64,7 @@ export const reachabilityGc: StageDefinition<ReachabilityGcParams> = {
       rootTexts: readRootTexts(reader),
     })),
   incremental: (params, context) =>
-    lacksBarrier(params) ? new WithoutBarrier(params, context) : new GcRun(params, context),
+    lacksBarrier(params) ? withoutBarrier(params, context) : new GcRun(params, context),
 };
 
 function lacksBarrier({ requireWriteBarrier, rootTexts }: ReachabilityGcParams): boolean {
@@ -72,33 +72,14 @@ function lacksBarrier({ requireWriteBarrier, rootTexts }: ReachabilityGcParams):
 }
 
 // Without its barrier it does nothing at any call point.
-class WithoutBarrier implements IncrementalRun {
-  readonly #params: ReachabilityGcParams;
-  readonly #kept: Fate;
-  #messages = 0;
-
-  constructor(params: ReachabilityGcParams, { stage }: IncrementalContext) {
-    const reason = 'kept: no write barrier was given, without which nothing is reclaimed (require_write_barrier)';
-    this.#params = params;
-    this.#kept = keptBecause(stage, 'write_barrier_missing', reason);
-  }
-
-  step(input: LiveView): void {
-    this.#messages = input.length;
-  }
-
-  fateOf(): null {
-    return null;
-  }
-
-  explain(): Fate {
-    return this.#kept;
-  }
-
-  report(done: StageDone): ReportDetails {
-    const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
-    const roots = rootLabels(rootWindow, this.#messages, rootTexts, requireWriteBarrier);
-    const summary = 'nothing done: no write barrier was given';
-    return policyReport(done, this.#params, { reason: 'reachability_gc_write_barrier_missing', summary, roots });
-  }
+function withoutBarrier(params: ReachabilityGcParams, { stage }: IncrementalContext): IncrementalRun {
+  const { rootWindow, rootTexts, requireWriteBarrier } = params;
+  const why = 'kept: no write barrier was given, without which nothing is reclaimed (require_write_barrier)';
+  return new KeepsAll(keptBecause(stage, 'write_barrier_missing', why), (done, messages) =>
+    policyReport(done, params, {
+      reason: 'reachability_gc_write_barrier_missing',
+      summary: 'nothing done: no write barrier was given',
+      roots: rootLabels(rootWindow, messages, rootTexts, requireWriteBarrier),
+    }),
+  );
 }

@@ -1,16 +1,17 @@
 // A turn is decided when it, or a result of it, changes.
 import type { MessageFacts } from '../../model/message.ts';
 import { partExactText } from '../../model/partText.ts';
-import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { LiveExchange } from '../../view/liveExchanges.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
-import type { Fate, StageDefinition } from '../../view/types.ts';
+import type { StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { nothingToDo, policyReport } from './decision.ts';
-import { CallExplainer, type TurnWords } from './explainCalls.ts';
-import { type Hide, Hiding, type HidingReason, hideResults } from './hiding.ts';
+import type { TurnWords } from './explainCalls.ts';
+import { type Hide, type HidingReason, hideResults } from './hiding.ts';
+import { HidingRun } from './hidingRun.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'squash_failed_calls', title: 'Squash failed calls' };
@@ -30,45 +31,30 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
   incremental: (params, context) => new SquashFailedCalls(params, context),
 };
 
-class SquashFailedCalls implements IncrementalRun {
-  readonly respectsSignatures: boolean;
-  readonly #params: HarnParams;
+class SquashFailedCalls extends HidingRun {
   readonly #context: IncrementalContext;
-  readonly #hiding: Hiding;
-  readonly #explainer: CallExplainer;
   readonly #failed = new Set<LiveExchange>();
 
   constructor(params: HarnParams, context: IncrementalContext) {
-    this.respectsSignatures = params.respectProviderSignatures;
-    this.#params = params;
+    super(params, context);
     this.#context = context;
-    this.#hiding = new Hiding(context);
-    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, whyKept);
   }
 
   step(input: LiveView, _at: number, overlay: Overlay): void {
-    const { removed, added } = this.#hiding.exchanges.update(input);
-    for (const exchange of removed) if (this.#failed.delete(exchange)) this.#hiding.set(exchange, []);
+    const { removed, added } = this.hiding.exchanges.update(input);
+    for (const exchange of removed) if (this.#failed.delete(exchange)) this.hiding.set(exchange, []);
     for (const exchange of added) if (this.#onlyFailed(exchange, input)) this.#hide(exchange);
-    this.#hiding.show(input, overlay);
-  }
-
-  fateOf(index: number): Fate | null {
-    return this.#hiding.fateOf(index);
-  }
-
-  causeOf(index: number): string | null {
-    return this.#hiding.causeOf(index);
-  }
-
-  explain(index: number): Fate {
-    return this.#explainer.explain(index, this.#hiding.input);
+    this.hiding.show(input, overlay);
   }
 
   report(done: StageDone): ReportDetails {
     const failed = this.#failed.size;
-    const summary = failed === 0 ? nothingToDo(this.#hiding.input.length) : `${countOf(failed, 'failed turn')} hidden`;
-    return policyReport(done, this.#params, { reason: POLICY.kind, summary });
+    const summary = failed === 0 ? nothingToDo(this.hiding.input.length) : `${countOf(failed, 'failed turn')} hidden`;
+    return policyReport(done, this.params, { reason: POLICY.kind, summary });
+  }
+
+  protected whyKept(exchange: LiveExchange): TurnWords {
+    return whyKept(exchange);
   }
 
   #onlyFailed({ cell, slot, calls }: LiveExchange, input: LiveView): boolean {
@@ -83,7 +69,7 @@ class SquashFailedCalls implements IncrementalRun {
     const why = hiddenBecause(exchange);
     const results = calls.flatMap((call): Hide[] => hideResults(call.results, why));
     this.#failed.add(exchange);
-    this.#hiding.set(exchange, [{ cell, slot, part: null, why }, ...results]);
+    this.hiding.set(exchange, [{ cell, slot, part: null, why }, ...results]);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import { amount } from '../../view/amount.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { OptionReader } from '../../view/optionReader.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
@@ -109,24 +110,25 @@ export const langchainTrimMessages: StageDefinition<TrimParams> = {
   help: 'Keeps the last (or first) messages that fit a number of tokens, as LangChain’s trimMessages does. It may part a result from its call.',
   params: Object.values(PARAMS),
   usesTokens: true,
-  parse: (options) =>
-    parseParams(Object.values(PARAMS), options, (reader) => {
-      const strategy = reader.choice(PARAMS.strategy, STRATEGIES);
-      const startOn = new Set(reader.list(PARAMS.startOn));
-      const includeSystem = reader.flag(PARAMS.includeSystem);
-      if (strategy === 'first' && startOn.size > 0) reader.error('start_on', 'start_on needs strategy last.');
-      if (strategy === 'first' && includeSystem) reader.error('include_system', 'include_system needs strategy last.');
-      return {
-        strategy,
-        maxTokens: reader.count(PARAMS.maxTokens),
-        startOn,
-        endOn: new Set(reader.list(PARAMS.endOn)),
-        includeSystem,
-        allowPartial: reader.flag(PARAMS.allowPartial),
-      };
-    }),
+  parse: (options) => parseParams(Object.values(PARAMS), options, readTrim),
   incremental: (params, context) => new Trim(params, context),
 };
+
+function readTrim(reader: OptionReader): TrimParams {
+  const strategy = reader.choice(PARAMS.strategy, STRATEGIES);
+  const startOn = new Set(reader.list(PARAMS.startOn));
+  const includeSystem = reader.flag(PARAMS.includeSystem);
+  if (strategy === 'first' && startOn.size > 0) reader.error('start_on', 'start_on needs strategy last.');
+  if (strategy === 'first' && includeSystem) reader.error('include_system', 'include_system needs strategy last.');
+  return {
+    strategy,
+    maxTokens: reader.count(PARAMS.maxTokens),
+    startOn,
+    endOn: new Set(reader.list(PARAMS.endOn)),
+    includeSystem,
+    allowPartial: reader.flag(PARAMS.allowPartial),
+  };
+}
 
 /** What is kept: the head (a system message or none), [from, to), and a piece of one message beside it. */
 interface Kept {
