@@ -6,7 +6,7 @@ import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
+import { askedOf } from '../session/askedOf.ts';
 import { type FoundAutopsies, findAutopsies } from '../session/autopsies.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import type { Session } from '../session/session.ts';
@@ -43,12 +43,11 @@ export function autopsyHandlers(engine: Engine): Pick<Handlers, 'autopsy.session
     return made.value;
   };
   const ask = async (clientId: number, { id, spec }: Params<'autopsy.session'>) => {
-    const session = engine.session(id);
-    if (!session.ok) return session;
-    const parsed = readSpecFor(engine, id, spec);
-    if (!parsed.ok) return parsed;
-    const found = await find(clientId, session.value, parsed.value);
-    return found.ok ? ok({ found: found.value, parsed: parsed.value }) : found;
+    const subject = askedOf(engine, { id, spec });
+    if (!subject.ok) return subject;
+    const { session, parsed } = subject.value;
+    const found = await find(clientId, session, parsed);
+    return found.ok ? ok({ found: found.value, parsed }) : found;
   };
   return {
     async 'autopsy.session'(params, client) {

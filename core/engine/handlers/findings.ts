@@ -7,8 +7,8 @@ import type { FindingInfo } from '../../protocol/types.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { pricingKey } from '../library/pricing.ts';
+import { askedOf } from '../session/askedOf.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { type FoundFindings, findFindings, findPrevention, isHistory } from '../session/findings.ts';
 import type { Session } from '../session/session.ts';
@@ -51,29 +51,27 @@ export function findingsHandlers(
   };
   return {
     async 'findings.session'({ id, spec }, client) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const found = await find(client.clientId, session.value, parsed.value);
+      const subject = askedOf(engine, { id, spec });
+      if (!subject.ok) return subject;
+      const { session, parsed } = subject.value;
+      const found = await find(client.clientId, session, parsed);
       if (!found.ok) return found;
       const { findings, looksAtCache } = found.value;
       return ok({ findings: findings.map(infoOf), looksAtCache });
     },
     async 'findings.preventedBy'({ id, spec, kind, at, evidence, policies = [] }, client) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const found = await find(client.clientId, session.value, parsed.value);
+      const subject = askedOf(engine, { id, spec });
+      if (!subject.ok) return subject;
+      const { session, parsed } = subject.value;
+      const found = await find(client.clientId, session, parsed);
       if (!found.ok) return found;
       const isAsked = (one: Finding) => one.kind === kind && one.at === at && infoOf(one).evidence === evidence;
       const finding = found.value.findings.find(isAsked);
       if (finding === undefined) return err(failure('findings.unknown', 'This finding is no longer one.'));
       const question = JSON.stringify([id, kind, at, evidence, spec, policies]);
       const asked = trials.begin(client.clientId, question, () =>
-        session.value.work.background('checks', (turn) =>
-          findPrevention({ engine, session: session.value, parsed: parsed.value, turn }, finding, policies),
+        session.work.background('checks', (turn) =>
+          findPrevention({ engine, session, parsed, turn }, finding, policies),
         ),
       );
       const made = await asked.done;

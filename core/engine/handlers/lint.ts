@@ -9,9 +9,8 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { type LintFinding, type LintRequest, lintView, namedProfile, namedRule } from '../../wire/lint.ts';
 import { type MessageRepair, repairView } from '../../wire/repairs.ts';
 import { type Engine, failure } from '../engine.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { readAt } from '../session/projecting.ts';
+import { askedAt } from '../session/askedOf.ts';
 import type { Session } from '../session/session.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 
@@ -53,32 +52,27 @@ async function requestOf(
 ): Promise<Result<LintRequest, ProtocolError>> {
   const named = namedProfile(profile ?? 'auto');
   if (named === null) return err(failure('lint.unknown_profile', `There is no hygiene profile "${profile}".`));
-  const session = engine.session(id);
-  if (!session.ok) return session;
-  const parsed = readSpecFor(engine, id, spec ?? AS_IT_IS);
-  if (!parsed.ok) return parsed;
-  const place = readAt(session.value, at);
-  if (!place.ok) return place;
-  const wanted = specForModel(parsed.value.spec, model ?? undefined);
-  const inputs = session.value.inputsFor(wanted);
-  const { work } = session.value;
-  const projection = await work.foreground(() =>
-    engine.project(session.value, parsed.value.stages, place.value, inputs),
-  );
+  const subject = askedAt(engine, { id, spec: spec ?? AS_IT_IS, at });
+  if (!subject.ok) return subject;
+  const { session, parsed, at: now } = subject.value;
+  const wanted = specForModel(parsed.spec, model ?? undefined);
+  const inputs = session.inputsFor(wanted);
+  const { work } = session;
+  const projection = await work.foreground(() => engine.project(session, parsed.stages, now, inputs));
   return ok({
     view: projection.view,
-    source: session.value.source,
-    memo: session.value.memo,
+    source: session.source,
+    memo: session.memo,
     sha256: (text) => nodeSha256().update(text).hex(),
     profile: named,
     provider: provider ?? '',
     modelApi: api ?? '',
     modelId: model ?? '',
-    recorded: recordedBy(session.value),
+    recorded: recordedBy(session),
     thinking: {
       outcome: projection.thinking,
-      spec: parsed.value.spec,
-      isAnswered: isAnswered(session.value, wanted, place.value),
+      spec: parsed.spec,
+      isAnswered: isAnswered(session, wanted, now),
     },
   });
 }

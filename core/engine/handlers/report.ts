@@ -14,13 +14,13 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { userCodeAnswer } from '../effects/userCode.ts';
 import { type Engine, failure } from '../engine.ts';
 import { fileFailure } from '../files/writeFile.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { finishedOf, type Reviews } from '../review/reviews.ts';
 import { writePage, writeReviewed } from '../review/written.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
+import { askedAt } from '../session/askedOf.ts';
 import { checkBundle, NO_BUNDLE } from '../session/bundleCheck.ts';
-import { compute, readAt } from '../session/projecting.ts';
+import { compute } from '../session/projecting.ts';
 import { ENGINE_VERSION } from '../version.ts';
 
 const NO_NOTE = { expected: '', happened: '' };
@@ -32,18 +32,15 @@ export function reportHandlers(
 ): Pick<Handlers, 'export.write' | 'export.page' | 'export.acp' | 'bundle.check' | 'verify.file'> {
   return {
     async 'export.acp'({ id, spec, at }) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const place = readAt(session.value, at);
-      if (!place.ok) return place;
-      const { source } = session.value;
-      const inputs = session.value.inputsFor(parsed.value.spec);
-      const { projection, hash } = await session.value.work.foreground(() =>
-        compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
+      const subject = askedAt(engine, { id, spec, at });
+      if (!subject.ok) return subject;
+      const { session, parsed, at: now } = subject.value;
+      const { source } = session;
+      const inputs = session.inputsFor(parsed.spec);
+      const { projection, hash } = await session.work.foreground(() =>
+        compute(engine, session, parsed, now, inputs, session.besidePipeline),
       );
-      const update = { source, projection, stages: parsed.value.stages, hash: await hash.ready() };
+      const update = { source, projection, stages: parsed.stages, hash: await hash.ready() };
       const { key, meta } = source.row();
       return ok({ text: JSON.stringify(acpNotification(meta.sessionId ?? key, acpUpdate(harnMetadata(update)))) });
     },

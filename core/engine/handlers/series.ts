@@ -13,8 +13,8 @@ import { TranscriptChangedError } from '../../store/index.ts';
 import type { LoadedNow } from '../../tokens/loaded.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { sessionPricing } from '../library/pricing.ts';
+import { askedOf } from '../session/askedOf.ts';
 import { type Following, followFigures } from '../session/callPoints.ts';
 import { overheadFigure } from '../session/projecting.ts';
 import { requestSpans } from '../session/requestSpans.ts';
@@ -52,18 +52,16 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
   let made = 0;
   return {
     'series.start'({ id, spec, samples, tokenizer, raw = true }, client) {
-      const found = engine.session(id);
-      if (!found.ok) return found;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const session = found.value;
+      const subject = askedOf(engine, { id, spec });
+      if (!subject.ok) return subject;
+      const { session, parsed } = subject.value;
       works.end(client.clientId);
-      const tokens = session.tokenizing(tokenizer ?? parsed.value.spec.tokenizer);
+      const tokens = session.tokenizing(tokenizer ?? parsed.spec.tokenizer);
       const { callPoints, turnStarts } = session.outline;
-      const naive = naiveStages(parsed.value.stages);
+      const naive = naiveStages(parsed.stages);
       const plan = planSeries(callPoints, turnStarts, naive.length > 0 ? samples : null);
       const pricing = sessionPricing(engine, session);
-      const beside = overheadFigure(tokens, parsed.value.spec).total;
+      const beside = overheadFigure(tokens, parsed.spec).total;
       const table = new PointTable(plan.visited.length);
       const about = { beside, next: session.source.length, isSampled: plan.sampled, sent: 0 };
       const run: Running = { seriesId: `series-${++made}`, client, table, pricing, ...about };
@@ -93,7 +91,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, SeriesMethods> {
         // Requests that were not computed cost nothing known: a sum of the others would read as that of all.
         client.emit('series', { ...toSeries(run.sent, raw ? [] : rawFrom(run.sent), true), cost: null, problem });
       };
-      const work = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
+      const work = { engine, session, parsed, tokens, points: plan.visited };
       const { done } = works.begin(client.clientId, run.seriesId, () =>
         session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, { toSeries, failed, cache })),
       );

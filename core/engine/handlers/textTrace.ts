@@ -10,10 +10,9 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { textPattern } from '../../util/textPattern.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
+import { askedAt } from '../session/askedOf.ts';
 import { type Following, followInSlices } from '../session/callPoints.ts';
 import { inTurns } from '../session/inTurns.ts';
-import { readAt } from '../session/projecting.ts';
 import { projectionAt } from '../session/projectionAt.ts';
 import type { Session } from '../session/session.ts';
 
@@ -27,44 +26,36 @@ export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' |
   let made = 0;
   return {
     async 'trace.text'({ id, spec, text, at, matchCase = false, wholeWord = false, samples = SAMPLES }, client) {
-      const found = engine.session(id);
-      if (!found.ok) return found;
-      const session = found.value;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const now = readAt(session, at);
-      if (!now.ok) return now;
-      const input = traceInput(engine, session, now.value);
+      const subject = askedAt(engine, { id, spec, at });
+      if (!subject.ok) return subject;
+      const { session, parsed, at: now } = subject.value;
+      const input = traceInput(engine, session, now);
       const tracer = TextTracer.of(input, text, { matchCase, wholeWord });
       if (tracer === null) return ok(emptyTextTrace(input));
-      const points = pointsToFollow(input, naiveStages(parsed.value.stages).length > 0, samples);
+      const points = pointsToFollow(input, naiveStages(parsed.stages).length > 0, samples);
       const traced = traces.begin(client.clientId, `${++made}`, () =>
         session.work.background('asked', (turn) => {
           const tokens = session.tokenizing(null);
           const search = keptSearch(session, JSON.stringify([text, matchCase, wholeWord]), tracer);
-          return traceText({ engine, session, parsed: parsed.value, tokens, turn, points }, tracer, search);
+          return traceText({ engine, session, parsed, tokens, turn, points }, tracer, search);
         }),
       );
       const trace = await traced.done;
       return trace.ok ? trace.value : err(SUPERSEDED);
     },
     async 'trace.present'({ id, spec, at, places, text, matchCase = false, wholeWord = false }, client) {
-      const found = engine.session(id);
-      if (!found.ok) return found;
-      const session = found.value;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const now = readAt(session, at);
-      if (!now.ok) return now;
+      const subject = askedAt(engine, { id, spec, at });
+      if (!subject.ok) return subject;
+      const { session, parsed, at: now } = subject.value;
       const pattern = text === undefined ? null : textPattern(text, { matchCase, wholeWord });
       const asked = presences.begin(client.clientId, `${++made}`, () =>
         session.work.background('asked', async (turn) => {
-          const projected = await projectionAt({ engine, session, parsed: parsed.value, turn }, now.value);
+          const projected = await projectionAt({ engine, session, parsed, turn }, now);
           if (!projected.ok) return projected;
           const { view } = projected.value;
           const query = pattern && { pattern, finder: null };
           const inFront = query !== null && searchFront(session.source.row().meta, query).places.length > 0;
-          const question = { source: session.source, view, at: now.value, places, pattern, inFront };
+          const question = { source: session.source, view, at: now, places, pattern, inFront };
           return ok({ presence: await inTurns(presenceSteps(question), turn) });
         }),
       );

@@ -10,9 +10,8 @@ import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
+import { askedAt } from '../session/askedOf.ts';
 import { type Following, followInSlices } from '../session/callPoints.ts';
-import { readAt } from '../session/projecting.ts';
 import { projectionAt } from '../session/projectionAt.ts';
 
 const SAMPLES = 200;
@@ -23,25 +22,21 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
   let made = 0;
   return {
     async 'trace.message'({ id, spec, index, part, at, samples }, client) {
-      const found = engine.session(id);
-      if (!found.ok) return found;
-      const session = found.value;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const now = readAt(session, at);
-      if (!now.ok) return now;
+      const question = askedAt(engine, { id, spec, at });
+      if (!question.ok) return question;
+      const { session, parsed, at: now } = question.value;
       const parts = index < session.source.length ? session.source.facts(index).parts.length : -1;
       if (parts < 0 || (part ?? 0) >= Math.max(1, parts)) {
         return err(failure('transcript.no_such_place', `There is no part ${part ?? 0} of message #${index}.`));
       }
       const { callPoints, turnStarts } = session.outline;
       const subject: Subject = { index, part };
-      const input = { subject, callPoints, turnStarts, now: now.value };
-      const isNaive = naiveStages(parsed.value.stages).length > 0;
+      const input = { subject, callPoints, turnStarts, now };
+      const isNaive = naiveStages(parsed.stages).length > 0;
       const { work } = session;
       const traced = traces.begin(client.clientId, `${++made}`, () =>
         work.background('asked', (turn) => {
-          const through = { engine, session, parsed: parsed.value, tokens: session.tokenizing(null), turn };
+          const through = { engine, session, parsed, tokens: session.tokenizing(null), turn };
           return isNaive ? traceSamples(through, { ...input, samples: samples ?? SAMPLES }) : traceAll(through, input);
         }),
       );

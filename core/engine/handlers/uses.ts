@@ -9,8 +9,8 @@ import { err, ok, type Result } from '../../util/result.ts';
 import type { ClientWork } from '../clientWork.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { pricingKey } from '../library/pricing.ts';
+import { askedOf } from '../session/askedOf.ts';
 import { knownUses, usesKey, walkedUses } from '../session/followUses.ts';
 
 const LISTED = 50;
@@ -58,19 +58,17 @@ export async function usesUnder(
   id: string,
   spec: unknown,
 ): Promise<Result<UsesIndex, ProtocolError>> {
-  const found = engine.session(id);
-  if (!found.ok) return found;
-  const session = found.value;
-  const parsed = readSpecFor(engine, id, spec);
-  if (!parsed.ok) return parsed;
-  const known = knownUses(engine, session, parsed.value.spec);
+  const subject = askedOf(engine, { id, spec });
+  if (!subject.ok) return subject;
+  const { session, parsed } = subject.value;
+  const known = knownUses(engine, session, parsed.spec);
   if (known !== null) return ok(known.uses);
-  const key = `${usesKey(session, parsed.value.spec)} ${pricingKey(engine, session)}`;
+  const key = `${usesKey(session, parsed.spec)} ${pricingKey(engine, session)}`;
   const asked = work.begin(clientId, `${id} ${key}`, () =>
     session.uses.running.ask(
       key,
       () => {},
-      () => session.work.background('checks', (turn) => walkedUses({ engine, session, parsed: parsed.value, turn })),
+      () => session.work.background('checks', (turn) => walkedUses({ engine, session, parsed, turn })),
     ),
   );
   const made = await asked.done;

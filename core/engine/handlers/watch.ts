@@ -12,7 +12,7 @@ import type { Watchpoints } from '../../protocol/watchTypes.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { failure, SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
+import { askedOf } from '../session/askedOf.ts';
 import { type Following, followInSlices } from '../session/callPoints.ts';
 import { inTurns } from '../session/inTurns.ts';
 import type { Session } from '../session/session.ts';
@@ -60,13 +60,12 @@ export function watchHandlers(engine: Engine): Pick<Handlers, WatchMethods> {
       return watchpoints.remove(id, watchpoint) ? ok(changed(id)) : err(UNKNOWN);
     },
     async 'watch.states'({ id, spec }, client) {
-      const found = engine.session(id);
-      if (!found.ok) return found;
-      const parsed = readSpecFor(engine, id, spec);
-      if (!parsed.ok) return parsed;
-      const question = JSON.stringify([id, parsed.value.spec, watchpoints.list(id), found.value.source.length]);
+      const subject = askedOf(engine, { id, spec });
+      if (!subject.ok) return subject;
+      const { session, parsed } = subject.value;
+      const question = JSON.stringify([id, parsed.spec, watchpoints.list(id), session.source.length]);
       const walk = walks.begin(client.clientId, question, () =>
-        found.value.work.background('series', (turn) => follow(engine, found.value, parsed.value, turn)),
+        session.work.background('series', (turn) => follow(engine, session, parsed, turn)),
       );
       const answer = await walk.done;
       return answer.ok ? answer.value : err(SUPERSEDED);

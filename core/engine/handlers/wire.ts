@@ -18,11 +18,11 @@ import { wireSteps } from '../../wire/toWire.ts';
 import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
 import { type Engine, failure } from '../engine.ts';
 import { writeExport } from '../files/exportFolder.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { summaryOf } from '../library/summary.ts';
 import { nodeSha256 } from '../nodeHash.ts';
+import { askedAt } from '../session/askedOf.ts';
 import { budgetInfo } from '../session/budgetInfo.ts';
-import { compute, readAt } from '../session/projecting.ts';
+import { compute } from '../session/projecting.ts';
 import type { Computed, Session } from '../session/session.ts';
 import { assetsIn } from '../session/transcriptAssets.ts';
 
@@ -84,52 +84,47 @@ export async function makeRequest(
   params: WireParams,
   write?: WriteBody,
 ): Promise<Result<Made, ProtocolError>> {
-  const session = engine.session(params.id);
-  if (!session.ok) return session;
-  const parsed = readSpecFor(engine, params.id, params.spec);
-  if (!parsed.ok) return parsed;
-  const place = readAt(session.value, params.at);
-  if (!place.ok) return place;
-  const { work } = session.value;
+  const subject = askedAt(engine, params);
+  if (!subject.ok) return subject;
+  const { session, parsed, at: now } = subject.value;
+  const { work } = session;
   // Not that of the projection, which may have been made for another budget where no stage asks for one.
-  const inputs = session.value.inputsFor(parsed.value.spec);
+  const inputs = session.inputsFor(parsed.spec);
   const { budget } = inputs;
-  const computed = await work.foreground(() =>
-    compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
-  );
-  const { source, memo } = session.value;
+  const computed = await work.foreground(() => compute(engine, session, parsed, now, inputs, session.besidePipeline));
+  const { source, memo } = session;
   const { meta, models } = source.row();
-  const strict = params.strict ?? endsWithHygiene(parsed.value);
+  const strict = params.strict ?? endsWithHygiene(parsed);
   const { model, maxTokens } = params;
   const { binding } = computed.inputs;
   const isCarried = params.target === 'anthropic' && (computed.projection.thinking?.dropped ?? 0) > 0;
-  const isRepaired = strict && endsWithHygiene(parsed.value);
+  const isRepaired = strict && endsWithHygiene(parsed);
   const written = sentInputs(binding, isRepaired);
   const view =
     isCarried || written !== null
-      ? (await work.foreground(() => sentProjection(engine, session.value, parsed.value, place.value, written))).view
+      ? (await work.foreground(() => sentProjection(engine, session, parsed, now, written))).view
       : computed.projection.view;
-  const assets = await assetsIn(engine, session.value, view);
+  const assets = await assetsIn(engine, session, view);
   const steps = wireSteps(view, source, memo, params.target, {
     meta: { ...meta, models },
     strict,
     assets,
-    ...modelOption(model, parsed.value.spec.preserved_thinking?.model),
+    ...modelOption(model, parsed.spec.preserved_thinking?.model),
     ...(maxTokens == null ? {} : { maxTokens }),
     reserved: budget?.reserveOutput ?? 0,
-    onMismatch: askedBehaviour(parsed.value.spec.preserved_thinking),
+    onMismatch: askedBehaviour(parsed.spec.preserved_thinking),
   });
-  const tokenizer = parsed.value.spec.tokenizer ?? null;
+  const tokenizer = parsed.spec.tokenizer ?? null;
   return ok({
     body: await (write === undefined ? work.foreground(() => patiently(steps)) : write(steps)),
     strict,
-    session: session.value,
+    session,
     computed,
     budget,
     tokenizer,
-    spec: parsed.value.spec,
+    spec: parsed.spec,
     isRepaired: written !== null,
-    isHistory: isAsRecorded(parsed.value.spec, source),
+    isHistory: isAsRecorded(parsed.spec, source),
   });
 }
 

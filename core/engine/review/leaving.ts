@@ -10,10 +10,10 @@ import type { StoredWatchpoint } from '../../store/index.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
-import { readSpecFor } from '../library/policyScopes.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { summaryOf } from '../library/summary.ts';
-import { compute, readAt } from '../session/projecting.ts';
+import { askedAt } from '../session/askedOf.ts';
+import { compute } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
 import { recordedAnswers } from '../session/sessionCache.ts';
 import type { Leaving } from './openReview.ts';
@@ -23,27 +23,24 @@ export async function leavingOf(
   engine: Engine,
   { id, spec, at, findings = [], watchpoints = [] }: ReviewSubject,
 ): Promise<Result<Leaving, ProtocolError>> {
-  const session = engine.session(id);
-  if (!session.ok) return session;
-  const parsed = readSpecFor(engine, id, spec);
-  if (!parsed.ok) return parsed;
-  const place = readAt(session.value, at);
-  if (!place.ok) return place;
-  const inputs = await session.value.settledInputs(parsed.value.spec);
-  const { projection } = await session.value.work.foreground(() =>
-    compute(engine, session.value, parsed.value, place.value, inputs, session.value.besidePipeline),
+  const subject = askedAt(engine, { id, spec, at });
+  if (!subject.ok) return subject;
+  const { session, parsed, at: now } = subject.value;
+  const inputs = await session.settledInputs(parsed.spec);
+  const { projection } = await session.work.foreground(() =>
+    compute(engine, session, parsed, now, inputs, session.besidePipeline),
   );
-  const { calibration } = session.value.tokenizing(parsed.value.spec.tokenizer);
+  const { calibration } = session.tokenizing(parsed.spec.tokenizer);
   return ok({
-    session: session.value,
-    parsed: parsed.value,
-    at: place.value,
-    findings: statedWithin(findings, place.value),
+    session,
+    parsed,
+    at: now,
+    findings: statedWithin(findings, now),
     watchpoints: chosenOf(engine.library.tables.watchpoints.list(id), watchpoints),
     projection,
     inputs,
-    named: bundledTranscript(session.value, calibration),
-    cost: costOf(engine, session.value),
+    named: bundledTranscript(session, calibration),
+    cost: costOf(engine, session),
     rules: engine.library.tables.scrubbing.rules(),
   });
 }
