@@ -159,9 +159,11 @@ export interface TracePoint {
 
 /** Where and why something ceased to be visible. */
 export interface TraceLoss {
+  /** Call point. */
   readonly at: number;
   readonly turn: number;
   readonly fate: FateKind;
+  /** Position in the spec; null = no stage says so. */
   readonly stage: number | null;
   readonly stageTitle: string | null;
   readonly rule: string | null;

@@ -1,6 +1,6 @@
 // The answer to "is this text still in the request?" (asked of a text, not of a message). Offsets are UTF-16 units of the
 // decoded text of a part (core/model/decode.ts); `at` is a call point: the request made before that message.
-import type { FateKind } from '../../view/types.ts';
+import type { TraceLoss } from '../types.ts';
 
 export type { TextSwitches } from '../../util/textPattern.ts';
 
@@ -57,20 +57,9 @@ export interface RawTextPlace {
 }
 
 /** Where, by which stage, under which rule and why a text ceased to stand where it stood. */
-export interface TextLoss {
-  /** Call point. */
-  readonly at: number;
-  readonly turn: number;
+export interface TextLoss extends TraceLoss {
   /** What said it until then. */
   readonly place: string;
-  readonly fate: FateKind;
-  /** Position in the spec; null = no stage says so. */
-  readonly stage: number | null;
-  readonly stageTitle: string | null;
-  readonly rule: string | null;
-  readonly reason: string;
-  /** What is in its place: text cut at 2,000 characters, null if nothing is. */
-  readonly replacedBy: string | null;
 }
 
 /** A call point at which the state is another than before, or the first at which the text is said. */

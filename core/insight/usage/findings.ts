@@ -4,17 +4,7 @@ import { describeChanged, saysChanged } from '../../model/cacheDiagnosis.ts';
 import type { Problem } from '../../model/problem.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { describeDiagnosis } from './diagnoses.ts';
-import type { CacheMiss, DiagnosisSum, MissCause, RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
-
-/** A request with its record and the fit of its model. */
-export interface Request {
-  readonly record: RequestRecord;
-  readonly figure: RequestFigure;
-  /** Tokens recorded for one counted; 1 where there is no fit. */
-  readonly factor: number;
-  /** True if the fit explains what is recorded: then it may also show what is missing. */
-  readonly isFitted: boolean;
-}
+import type { CacheMiss, DiagnosisSum, MissCause, Request, RequestFigure, UsageFit, UsageMark } from './types.ts';
 
 /** A fall of the input below this is noise: providers round, clients leave out a reminder. Unit: tokens. */
 const DROP_TOKENS = 5000;

@@ -9,8 +9,7 @@ import type { MessageFacts } from '../../model/message.ts';
 import { grouped } from '../../view/words.ts';
 import { cacheRuleOf, MINUTE } from '../cacheRules.ts';
 import { requestTime } from '../requestTime.ts';
-import type { Request } from './findings.ts';
-import type { CacheMiss, MissCause, RequestFigure, RequestRecord } from './types.ts';
+import type { CacheMiss, MissCause, Request, RequestFigure, RequestRecord } from './types.ts';
 
 /** What stands around the requests, asked for where one of them missed. */
 export interface MissEvidence {

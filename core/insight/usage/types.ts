@@ -39,6 +39,16 @@ export interface RequestFigure {
   readonly expected: number | null;
 }
 
+/** A request with its record and the fit of its model. */
+export interface Request {
+  readonly record: RequestRecord;
+  readonly figure: RequestFigure;
+  /** Tokens recorded for one counted; 1 where there is no fit. */
+  readonly factor: number;
+  /** True if the fit explains what is recorded: then it may also show what is missing. */
+  readonly isFitted: boolean;
+}
+
 /** How a model's recorded inputs relate to the counted history: input ≈ base + factor × history. */
 export type UsageFit = Calibration;
 

@@ -3,19 +3,11 @@
 import { expectedInput, LEAST_REQUESTS } from '../../tokens/calibrated.ts';
 import { calibrate } from '../calibration.ts';
 import { sumDiagnoses } from './diagnoses.ts';
-import {
-  diagnosisFindings,
-  findDrift,
-  findDrops,
-  findOutputs,
-  missFindings,
-  type Request,
-  STEADY_SHARE,
-} from './findings.ts';
+import { diagnosisFindings, findDrift, findDrops, findOutputs, missFindings, STEADY_SHARE } from './findings.ts';
 import { type Fit, fitLine } from './fit.ts';
 import { includesCache, inputOf, outputOf } from './input.ts';
 import { findLosses, type MissEvidence } from './misses.ts';
-import type { RequestFigure, RequestRecord, UsageFit, UsageReport } from './types.ts';
+import type { Request, RequestFigure, RequestRecord, UsageFit, UsageReport } from './types.ts';
 
 /** Nothing recorded, or nothing to say. */
 export const NO_USAGE: UsageReport = {

@@ -17,11 +17,7 @@ export interface SearchMark {
   readonly failed: boolean;
 }
 
-const INJECTED = 1;
-const COMPACTION = 2;
-const SIDECHAIN = 4;
-const QUEUED = 8;
-const FAILED = 16;
+const FLAG = { injected: 1, compaction: 2, sidechain: 4, queued: 8, failed: 16 };
 /** Time (float64), model (uint16, 0 = none), flags (uint8). */
 const BYTES = 11;
 const MODELS_MAX = 0xffff;
@@ -40,11 +36,11 @@ export function packMarks(metas: readonly MessageMeta[]): PackedMarks {
     const time = millisecondsOf(meta.timestamp) ?? Number.NaN;
     marks.writeDoubleLE(time, at);
     marks.writeUInt16LE(modelNumber(models, meta.model), at + 8);
-    const injected = meta.injected ? INJECTED : 0;
-    const compaction = meta.compactSummary ? COMPACTION : 0;
-    const queued = meta.provenance?.kind === 'queued_prompt' ? QUEUED : 0;
-    const failed = (meta.failedCallIds?.length ?? 0) > 0 ? FAILED : 0;
-    marks.writeUInt8(injected | compaction | queued | failed | (meta.sidechain ? SIDECHAIN : 0), at + 10);
+    const injected = meta.injected ? FLAG.injected : 0;
+    const compaction = meta.compactSummary ? FLAG.compaction : 0;
+    const queued = meta.provenance?.kind === 'queued_prompt' ? FLAG.queued : 0;
+    const failed = (meta.failedCallIds?.length ?? 0) > 0 ? FLAG.failed : 0;
+    marks.writeUInt8(injected | compaction | queued | failed | (meta.sidechain ? FLAG.sidechain : 0), at + 10);
   }
   return { models: JSON.stringify(models), marks };
 }
@@ -57,11 +53,11 @@ export function unpackMark({ models, marks }: { models: readonly string[]; marks
   return {
     time: Number.isNaN(time) ? null : time,
     model: model === 0 ? null : (models[model - 1] ?? null),
-    injected: (flags & INJECTED) !== 0,
-    compaction: (flags & COMPACTION) !== 0,
-    sidechain: (flags & SIDECHAIN) !== 0,
-    queued: (flags & QUEUED) !== 0,
-    failed: (flags & FAILED) !== 0,
+    injected: (flags & FLAG.injected) !== 0,
+    compaction: (flags & FLAG.compaction) !== 0,
+    sidechain: (flags & FLAG.sidechain) !== 0,
+    queued: (flags & FLAG.queued) !== 0,
+    failed: (flags & FLAG.failed) !== 0,
   };
 }
 
