@@ -44,7 +44,7 @@ export function ChecksBar({ rules, run, scope, isEditing, onEdit, onOpen, onRun 
   const isEmpty = file.text.trim() === '';
   const canRun = !isEmpty && read !== null && read.faults.length === 0 && scopes[scope.value].length > 0;
   return (
-    <header className="checks-bar">
+    <header className="mode-bar checks-bar">
       <FileMenu file={file} isEmpty={isEmpty} isEditing={isEditing} onEdit={onEdit} onOpen={onOpen} />
       {run !== null && <Counts run={run} />}
       {run?.state === 'done' && <SaveResults run={run} name={file.name} />}

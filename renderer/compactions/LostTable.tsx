@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { nothingCovered } from '../../core/model/coveredWords.ts';
 import type { CompactionInfo, LostLine } from '../../core/protocol/autopsyTypes.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
@@ -7,6 +7,7 @@ import { useAnswer } from '../state/useAnswer.ts';
 import { formatCount } from '../ui/format.ts';
 import { PathText } from '../ui/PathText.tsx';
 import { Seen } from '../ui/Seen.tsx';
+import { useChosenRow } from '../ui/useChosenRow.ts';
 import type { LostFilter } from './useLost.ts';
 import { CLASS_TITLE, CLASS_WORD, lostCsv, lostSums } from './words.ts';
 
@@ -99,27 +100,14 @@ function What({ line }: { readonly line: LostLine }) {
   return line.class === 'paths' || line.class === 'files_edited' ? <PathText path={text} /> : <Seen text={text} />;
 }
 
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -1e9, End: 1e9 };
-
 function Lines({ lost }: { readonly lost: readonly LostLine[] }) {
   const { goToMessage } = useActions();
-  const [chosen, setChosen] = useState(0);
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = STEP[event.key];
-    const line = lost[chosen];
-    if (event.key === 'Enter' && event.target instanceof HTMLTableRowElement && line)
-      void goToMessage(line.index, line.part);
-    else if (step === undefined) return;
-    else {
-      const to = Math.max(0, Math.min(lost.length - 1, chosen + step));
-      setChosen(to);
-      event.currentTarget.querySelectorAll<HTMLElement>('tbody tr')[to]?.focus();
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { chosen, setChosen, onKeyDown } = useChosenRow(lost.length, (at) => {
+    const line = lost[at];
+    if (line !== undefined) void goToMessage(line.index, line.part);
+  });
   return (
-    <table className="compactions-table" data-testid="lost" onKeyDown={onKeyDown}>
+    <table className="compactions-table chosen-rows" data-testid="lost" onKeyDown={onKeyDown}>
       <thead>
         <tr>
           <th scope="col" className="num">

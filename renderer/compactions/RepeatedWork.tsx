@@ -46,7 +46,7 @@ function Calls({
 }) {
   const { goToMessage } = useActions();
   return (
-    <table className="compactions-table compactions-again">
+    <table className="compactions-table compactions-again chosen-rows">
       <thead>
         <tr>
           <th scope="col" className="num">

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
   ComparedInfo,
   ComparedKind,
@@ -11,6 +11,7 @@ import { useAnswer } from '../state/useAnswer.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { useChosenRow } from '../ui/useChosenRow.ts';
 import type { Cursor } from './useCursor.ts';
 import { KIND_TITLE, whereWords } from './words.ts';
 
@@ -125,27 +126,15 @@ function Pages({ value: { total }, page, onPage }: PagesProps) {
   );
 }
 
-const STEP: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -1e9, End: 1e9 };
-
 function Table({ value: { messages }, cursor }: { readonly value: ComparedMessages; readonly cursor: Cursor }) {
-  const [chosen, setChosen] = useState(0);
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const step = STEP[event.key];
-    const message = messages[chosen];
-    if (event.key === 'Enter' && message?.line != null) cursor.goTo(message.line, message.row ?? 0);
-    else if (step === undefined) return;
-    else {
-      const to = Math.max(0, Math.min(messages.length - 1, chosen + step));
-      setChosen(to);
-      event.currentTarget.querySelectorAll<HTMLElement>('tbody tr')[to]?.focus();
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { chosen, setChosen, onKeyDown } = useChosenRow(messages.length, (at) => {
+    const message = messages[at];
+    if (message?.line != null) cursor.goTo(message.line, message.row ?? 0);
+  });
   if (messages.length === 0) return <p className="compare-note mute">No difference of this kind.</p>;
   return (
     <div className="compare-list-scroll">
-      <table className="compare-list" data-testid="compare-list" onKeyDown={onKeyDown}>
+      <table className="compare-list chosen-rows" data-testid="compare-list" onKeyDown={onKeyDown}>
         <thead>
           <tr>
             <th scope="col" className="num">

@@ -6,8 +6,9 @@ import type { EventName, Events, MethodName, Params, ResultOf } from '../../core
 import type * as T from '../../core/protocol/types.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import type { EngineClient } from '../state/engine.ts';
+import { NO_RELATIVES } from '../state/noRelatives.ts';
 import { sampleMessages } from './mockData.ts';
-import { mockInfo, mockLibrary, NO_RELATIVES } from './mockLibrary.ts';
+import { mockInfo, mockLibrary } from './mockLibrary.ts';
 import { mockPolicy } from './mockPolicy.ts';
 import { mockFigure, mockRows } from './mockProjection.ts';
 import { PLAIN_DETAIL } from './plainDetail.ts';

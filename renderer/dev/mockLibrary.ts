@@ -1,4 +1,4 @@
-import type { PresetInfo, Relatives, TranscriptInfo, TranscriptSummary } from '../../core/protocol/types.ts';
+import type { PresetInfo, TranscriptInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import type { MockMessage } from './mockData.ts';
 
 const BASE: TranscriptSummary = {
@@ -29,17 +29,6 @@ const BASE: TranscriptSummary = {
   under: null,
   whatIf: null,
   survey: null,
-};
-
-/** What a transcript has that belongs to no other. */
-export const NO_RELATIVES: Relatives = {
-  parent: null,
-  children: [],
-  branches: [],
-  continues: null,
-  continuedBy: [],
-  forkedFrom: null,
-  forks: [],
 };
 
 /** The mock's library; its first transcript has `messages` messages. */

@@ -3,6 +3,7 @@ import { DiffView } from '../monaco/DiffView.tsx';
 import { useAppState } from '../state/context.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
+import { DIFF_LAYOUTS, type DiffLayout } from '../ui/layouts.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { NoDetail } from './NoDetail.tsx';
@@ -12,7 +13,7 @@ import { describeDiff, describeSentIn, fateHead, fateReason, wholeSize } from '.
 export function DiffTab() {
   const { detail, synthetic, showUncut } = useDetail();
   const isNarrow = useAppState((state) => state.ui.narrow);
-  const [layout, setLayout] = useState<'side' | 'inline'>(isNarrow ? 'inline' : 'side');
+  const [layout, setLayout] = useState<DiffLayout>(isNarrow ? 'inline' : 'side');
   const before = useMemo(() => prettyJson(detail?.rawJson ?? ''), [detail?.rawJson]);
   const after = useMemo(() => prettyJson(detail?.projectedJson ?? ''), [detail?.projectedJson]);
   if (synthetic) {
@@ -39,15 +40,7 @@ export function DiffTab() {
   return (
     <div className="drawer-editor">
       <div className="drawer-bar">
-        <Segmented
-          label="Layout"
-          value={layout}
-          onChange={setLayout}
-          options={[
-            { value: 'side', title: 'Side by side' },
-            { value: 'inline', title: 'Inline' },
-          ]}
-        />
+        <Segmented label="Layout" value={layout} onChange={setLayout} options={DIFF_LAYOUTS} />
         <span className="grow mute ellipsis">
           {describeSentIn(detail)} {fateHead(detail.fate)} — {fateReason(detail.fate)}
         </span>

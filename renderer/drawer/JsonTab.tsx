@@ -4,6 +4,7 @@ import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useDetail } from '../state/useDetail.tsx';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
+import { JSON_LAYOUTS, type JsonLayout } from '../ui/layouts.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -13,13 +14,12 @@ import { useRecords } from './useRecords.ts';
 import { wholeSize } from './words.ts';
 
 type What = 'message' | 'records';
-type How = 'pretty' | 'exact';
 
 /** The selected message as JSON: indented, to the letter, or as the records of its file. */
 export function JsonTab() {
   const { detail, synthetic, showUncut } = useDetail();
   const [what, setWhat] = useState<What>('message');
-  const [how, setHow] = useState<How>('pretty');
+  const [how, setHow] = useState<JsonLayout>('pretty');
   const records = useRecords(what === 'records' && detail ? detail.index : null);
   const source = what === 'records' ? records.text : (detail?.rawJson ?? synthetic?.json ?? '');
   const text = useMemo(
@@ -41,15 +41,7 @@ export function JsonTab() {
             ]}
           />
         )}
-        <Segmented
-          label="How"
-          value={how}
-          onChange={setHow}
-          options={[
-            { value: 'pretty', title: 'Indented' },
-            { value: 'exact', title: 'Exact text' },
-          ]}
-        />
+        <Segmented label="How" value={how} onChange={setHow} options={JSON_LAYOUTS} />
         <span className="grow mute ellipsis">
           <Seen text={detail ? placeOf(detail) : 'written by a stage'} />
         </span>

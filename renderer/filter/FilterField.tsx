@@ -6,8 +6,8 @@ import type { FilterInfo } from '../../core/protocol/types.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Offers } from '../ui/Offers.tsx';
 import { ColorChips } from './ColorChips.tsx';
-import { Completions } from './Completions.tsx';
 import { endFilter, FILTER_FIELD_ID } from './startFilter.ts';
 import { useFieldCounts } from './useFieldCounts.ts';
 
@@ -68,7 +68,16 @@ export function FilterField() {
             setChosen(-1);
           }}
         />
-        {offered.length > 0 && <Completions offered={offered} chosen={chosen} onTake={take} />}
+        {offered.length > 0 && (
+          <Offers
+            id="filter"
+            className="filter-offers"
+            testId="filter-offers"
+            offered={offered}
+            chosen={chosen}
+            onTake={take}
+          />
+        )}
       </div>
       <FilterState text={text} info={info} isTyping={offered.length > 0} />
       <span className="grow" />

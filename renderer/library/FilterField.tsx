@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { Completion } from '../../core/filter/completeIn.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { Offers } from '../ui/Offers.tsx';
 import { clockNow } from './clockNow.ts';
-import { FilterOffers } from './FilterOffers.tsx';
 import { type FilterLanguage, useFilterLanguage } from './useFilterLanguage.ts';
 import { useFilterOffers } from './useFilterOffers.ts';
 
@@ -59,7 +59,16 @@ export function FilterField({ id = 'library-filter' }: { readonly id?: string })
         }}
       />
       <kbd>/</kbd>
-      {offered.length > 0 && <FilterOffers id={id} offered={offered} chosen={chosen} onTake={take} />}
+      {offered.length > 0 && (
+        <Offers
+          id={id}
+          className="library-offers"
+          testId="library-offers"
+          offered={offered}
+          chosen={chosen}
+          onTake={take}
+        />
+      )}
       {language !== null && offered.length === 0 && <FilterProblem language={language} />}
     </div>
   );

@@ -5,11 +5,12 @@ import type { LintInfo } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { plural } from '../ui/format.ts';
+import { DIFF_LAYOUTS, type DiffLayout } from '../ui/layouts.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FindingList } from './FindingList.tsx';
 import { groupFindings, otherRepairs, withRequest } from './groups.ts';
-import { type DiffLayout, RepairPane } from './RepairPane.tsx';
+import { RepairPane } from './RepairPane.tsx';
 import { type RepairChoice, resolveChoice } from './repairChoice.ts';
 import { TargetMenu } from './TargetMenu.tsx';
 import { useLint, useRequestLint } from './useLint.ts';
@@ -39,15 +40,7 @@ export function LintTab() {
             aria-label={isLoading ? 'looking' : 'looking at the request'}
           />
         )}
-        <Segmented
-          label="Layout"
-          value={layout}
-          onChange={setLayout}
-          options={[
-            { value: 'side', title: 'Side by side' },
-            { value: 'inline', title: 'Inline' },
-          ]}
-        />
+        <Segmented label="Layout" value={layout} onChange={setLayout} options={DIFF_LAYOUTS} />
         {value && (
           <b className="num nowrap" data-testid="lint-total">
             {value.total === 0 ? 'no findings' : plural(value.total, 'finding')}

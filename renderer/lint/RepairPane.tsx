@@ -4,6 +4,7 @@ import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import type { DiffLayout } from '../ui/layouts.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { AdviceList } from './AdviceList.tsx';
 import { applyProfile, applyRule } from './applyRepair.ts';
@@ -20,8 +21,6 @@ interface Props {
 }
 
 /** How the two texts stand to each other. */
-export type DiffLayout = 'side' | 'inline';
-
 interface Shown {
   readonly wire: string;
   readonly layout: DiffLayout;

@@ -15,63 +15,67 @@ export interface Group {
   readonly fields: readonly FieldInfo<RuleField>[];
 }
 
+type Row = readonly [field: RuleField, label: string, hint?: string];
+
+const from =
+  (scope: Scope) =>
+  (...rows: readonly Row[]): readonly FieldInfo<RuleField>[] =>
+    rows.map(([field, label, hint]) => ({ field, label, scope, ...(hint !== undefined && { hint }) }));
+const fromMessage = from('message');
+const fromCall = from('call');
+const fromResult = from('result');
+
 /** Always in sight. */
-export const MAIN_FIELDS: readonly FieldInfo<RuleField>[] = [
-  { field: 'text', label: 'Text', hint: '@.content', scope: 'message' },
-];
+export const MAIN_FIELDS = fromMessage(['text', 'Text', '@.content']);
 
 /** Folded while they are empty. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Reasoning and blocks',
-    fields: [
-      { field: 'reasoning', label: 'Reasoning', hint: '@.thinking', scope: 'message' },
-      { field: 'blocks', label: 'Content blocks', hint: '@.parts[*]', scope: 'message' },
-    ],
+    fields: fromMessage(['reasoning', 'Reasoning', '@.thinking'], ['blocks', 'Content blocks', '@.parts[*]']),
   },
   {
     title: 'Tool calls',
     fields: [
-      { field: 'calls.at', label: 'Tool-call path', hint: '@.tool_calls[*]', scope: 'message' },
-      { field: 'calls.id', label: 'Id', hint: '@.id', scope: 'call' },
-      { field: 'calls.name', label: 'Tool', hint: '@.name', scope: 'call' },
-      { field: 'calls.arguments', label: 'Arguments', hint: '@.arguments', scope: 'call' },
+      ...fromMessage(['calls.at', 'Tool-call path', '@.tool_calls[*]']),
+      ...fromCall(
+        ['calls.id', 'Id', '@.id'],
+        ['calls.name', 'Tool', '@.name'],
+        ['calls.arguments', 'Arguments', '@.arguments'],
+      ),
     ],
   },
   {
     title: 'Tool results',
     fields: [
-      {
-        field: 'results.at',
-        label: 'Tool-result path',
-        hint: 'empty: a message of the role tool is one',
-        scope: 'message',
-      },
-      { field: 'results.callId', label: 'Id of the call', hint: '@.call_id', scope: 'result' },
-      { field: 'results.name', label: 'Tool', hint: '@.name', scope: 'result' },
-      { field: 'results.text', label: 'Output', hint: 'empty: the text of the message', scope: 'result' },
-      { field: 'results.error', label: 'Failed if', hint: '@.is_error', scope: 'result' },
+      ...fromMessage(['results.at', 'Tool-result path', 'empty: a message of the role tool is one']),
+      ...fromResult(
+        ['results.callId', 'Id of the call', '@.call_id'],
+        ['results.name', 'Tool', '@.name'],
+        ['results.text', 'Output', 'empty: the text of the message'],
+        ['results.error', 'Failed if', '@.is_error'],
+      ),
     ],
   },
   {
     title: 'Time, model, ids',
-    fields: [
-      { field: 'time', label: 'Time', hint: '@.timestamp', scope: 'message' },
-      { field: 'model', label: 'Model', hint: '@.model', scope: 'message' },
-      { field: 'id', label: 'Id', hint: '@.id', scope: 'message' },
-      { field: 'parent', label: 'Id of its parent', hint: '@.parent_id', scope: 'message' },
-    ],
+    fields: fromMessage(
+      ['time', 'Time', '@.timestamp'],
+      ['model', 'Model', '@.model'],
+      ['id', 'Id', '@.id'],
+      ['parent', 'Id of its parent', '@.parent_id'],
+    ),
   },
   {
     title: 'Tokens',
-    fields: [
-      { field: 'usage.input', label: 'Input', scope: 'message' },
-      { field: 'usage.output', label: 'Output', scope: 'message' },
-      { field: 'usage.cacheRead', label: 'Cache read', scope: 'message' },
-      { field: 'usage.cacheWrite', label: 'Cache written', scope: 'message' },
-      { field: 'usage.reasoning', label: 'Reasoning', scope: 'message' },
-      { field: 'usage.total', label: 'Total', scope: 'message' },
-    ],
+    fields: fromMessage(
+      ['usage.input', 'Input'],
+      ['usage.output', 'Output'],
+      ['usage.cacheRead', 'Cache read'],
+      ['usage.cacheWrite', 'Cache written'],
+      ['usage.reasoning', 'Reasoning'],
+      ['usage.total', 'Total'],
+    ),
   },
 ];
 

@@ -12,9 +12,10 @@ import {
 import { EngineError } from '../../core/protocol/client.ts';
 import { FORGOTTEN } from '../../core/protocol/codes.ts';
 import type { MethodName, Params, ProtocolError, ResultOf } from '../../core/protocol/methods.ts';
-import type { ProjectionInfo, Relatives, Row, RowWindow } from '../../core/protocol/types.ts';
+import type { ProjectionInfo, Row, RowWindow } from '../../core/protocol/types.ts';
 import { textPattern } from '../../core/util/textPattern.ts';
 import type { EngineClient } from '../state/engine.ts';
+import { NO_RELATIVES } from '../state/noRelatives.ts';
 import type { Pieces } from './pieces.ts';
 
 type PageHandlers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> | Promise<ResultOf<M>> };
@@ -24,16 +25,6 @@ const NOT_HERE: ProtocolError = {
   code: 'page.not_here',
   message: 'This page cannot tell. Open the bundle in Parallax.',
   expected: true,
-};
-
-const NO_RELATIVES: Relatives = {
-  parent: null,
-  children: [],
-  branches: [],
-  continues: null,
-  continuedBy: [],
-  forkedFrom: null,
-  forks: [],
 };
 
 /** A source of the pieces: the document, or a test's. */

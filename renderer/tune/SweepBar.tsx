@@ -31,7 +31,7 @@ export function SweepBar({ sweep, drafting, measure, onMeasure }: Props) {
     { value: 'list', title: `Library ${formatCount(ids.list.length)}` },
   ];
   return (
-    <header className="tune-bar">
+    <header className="mode-bar tune-bar">
       <Segmented label="Transcripts" value={draft.scope} options={scopes} onChange={(scope) => change({ scope })} />
       <Segmented label="The chart goes by" value={measure} options={MEASURES} onChange={onMeasure} />
       <span className="grow" />

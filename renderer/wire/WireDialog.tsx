@@ -7,6 +7,7 @@ import { useHeadline } from '../budget/useHeadline.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
+import { JSON_LAYOUTS, type JsonLayout } from '../ui/layouts.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -14,8 +15,6 @@ import { useWire, type WireState } from './useWire.ts';
 import { WireFooter } from './WireFooter.tsx';
 import { WireNotes } from './WireNotes.tsx';
 import { shownText, targetFor, WIRE_TARGETS } from './wireText.ts';
-
-type How = 'pretty' | 'exact';
 
 /** What was sent, or would be, as the exact body of a request to one of four APIs. */
 export function WireDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,7 +25,7 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
     targetFor(session?.bundle?.format ?? session?.format ?? '', session?.models ?? []),
   );
   const [model, setModel] = useState('');
-  const [how, setHow] = useState<How>('pretty');
+  const [how, setHow] = useState<JsonLayout>('pretty');
   const wire = useWire(target, model, null);
   const choose = (next: WireTargetName) => {
     setTarget(next);
@@ -52,22 +51,22 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
             <HeadlineFigure headline={headline} testId="wire-figure" /> tok
           </span>
         )}
-        <Segmented
-          label="How"
-          value={how}
-          onChange={setHow}
-          options={[
-            { value: 'pretty', title: 'Indented' },
-            { value: 'exact', title: 'Exact text' },
-          ]}
-        />
+        <Segmented label="How" value={how} onChange={setHow} options={JSON_LAYOUTS} />
       </div>
       <Panes wire={wire} how={how} onClose={onClose} />
     </Modal>
   );
 }
 
-function Panes({ wire, how, onClose }: { readonly wire: WireState; readonly how: How; readonly onClose: () => void }) {
+function Panes({
+  wire,
+  how,
+  onClose,
+}: {
+  readonly wire: WireState;
+  readonly how: JsonLayout;
+  readonly onClose: () => void;
+}) {
   const { info, error } = wire;
   if (error) {
     return (
@@ -93,7 +92,7 @@ function Panes({ wire, how, onClose }: { readonly wire: WireState; readonly how:
   );
 }
 
-function Body({ info, how }: { readonly info: WireInfo; readonly how: How }) {
+function Body({ info, how }: { readonly info: WireInfo; readonly how: JsonLayout }) {
   const text = useMemo(() => (how === 'pretty' ? prettyJson(info.json.trim()) : info.json), [info.json, how]);
   return <CodeEditor value={text} language="json" label="Body of the request" readOnly />;
 }

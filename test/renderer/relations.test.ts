@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
-import { NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
 import { describeBranch, describeChild, relativesCount } from '../../renderer/relations/relationText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
+import { NO_RELATIVES } from '../../renderer/state/noRelatives.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
 const branch = (id: string, at: number | null, more: Partial<BranchLink> = {}): BranchLink => ({

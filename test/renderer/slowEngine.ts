@@ -4,8 +4,9 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { EventName, Events, MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import type * as T from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
-import { mockInfo, NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
+import { mockInfo } from '../../renderer/dev/mockLibrary.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
+import { NO_RELATIVES } from '../../renderer/state/noRelatives.ts';
 import { makePlace, makeRow, makeSummary, makeTextTrace } from './support.ts';
 
 export interface World {
