@@ -3,91 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { ENGINE_VERSION } from '../core/engine/version.ts';
 import { EngineError } from '../core/protocol/client.ts';
 import { forTerminal } from '../core/util/unseen.ts';
-import { addAutopsy } from './commands/autopsy.ts';
-import { addCache } from './commands/cache.ts';
-import { addCheck } from './commands/check.ts';
-import { addCompact } from './commands/compact.ts';
-import { addCompare } from './commands/compare.ts';
-import { addEntries } from './commands/entries.ts';
-import { addEvents } from './commands/events.ts';
-import { addExport } from './commands/export.ts';
-import { addFindings } from './commands/findings.ts';
-import { addFork } from './commands/fork.ts';
-import { addFormats } from './commands/formats.ts';
-import { addImport } from './commands/import.ts';
-import { addKeep } from './commands/keep.ts';
-import { addKeys } from './commands/keys.ts';
-import { addLint } from './commands/lint.ts';
-import { addLs } from './commands/ls.ts';
-import { addMapping } from './commands/mapping.ts';
-import { addMcp } from './commands/mcp.ts';
-import { addPresets } from './commands/presets.ts';
-import { addProject } from './commands/project.ts';
-import { addRepair } from './commands/repair.ts';
-import { addReproduce } from './commands/reproduce.ts';
-import { addRm } from './commands/rm.ts';
-import { addSample } from './commands/sample.ts';
-import { addScrub } from './commands/scrub.ts';
-import { addSearch } from './commands/search.ts';
-import { addServe } from './commands/serve.ts';
-import { addStats } from './commands/stats.ts';
-import { addSweep } from './commands/sweep.ts';
-import { addTag } from './commands/tag.ts';
-import { addTrace } from './commands/trace.ts';
-import { addTune } from './commands/tune.ts';
-import { addUsage } from './commands/usage.ts';
-import { addUses } from './commands/uses.ts';
-import { addVerify } from './commands/verify.ts';
-import { addWatch } from './commands/watch.ts';
-import { addWhy } from './commands/why.ts';
-import { addWorker } from './commands/worker.ts';
-import { addExamples } from './examples.ts';
+import { addCommands } from './commandList.ts';
 import { refuseEmpty } from './support/arguments.ts';
 import { countPlainly } from './support/counting.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
 import { writeErrorText } from './support/readError.ts';
-
-const COMMANDS = [
-  addProject,
-  addTrace,
-  addWatch,
-  addKeep,
-  addSweep,
-  addCompare,
-  addTune,
-  addAutopsy,
-  addPresets,
-  addWhy,
-  addEntries,
-  addEvents,
-  addUses,
-  addFindings,
-  addCheck,
-  addUsage,
-  addCache,
-  addScrub,
-  addExport,
-  addVerify,
-  addReproduce,
-  addKeys,
-  addLint,
-  addRepair,
-  addImport,
-  addLs,
-  addStats,
-  addTag,
-  addRm,
-  addCompact,
-  addFork,
-  addSearch,
-  addServe,
-  addWorker,
-  addMcp,
-  addFormats,
-  addSample,
-  addMapping,
-];
 
 /** The command line: all commands, with what each takes. */
 export function createProgram(): Command {
@@ -107,8 +28,7 @@ export function createProgram(): Command {
     writeErr: (text) => process.stderr.write(forTerminal(text)),
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });
-  for (const add of COMMANDS) add(program);
-  addExamples(program);
+  addCommands(program);
   return program;
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exampleOf } from '../../cli/examples.ts';
+import { exampleOf } from '../../cli/commandList.ts';
 import { createProgram, runCommand } from '../../cli/program.ts';
 import { withChannel } from '../../cli/support/channel.ts';
 import { commandCases } from '../support/commandCases.ts';
