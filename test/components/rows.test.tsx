@@ -48,6 +48,14 @@ describe('a row', () => {
     expect(right).not.toContain('session.ts');
   });
 
+  it('has the sentence of its outcome as the tooltip of the side the model sees', () => {
+    const { container } = draw(<RowLine {...place} row={REDACTED} layout="side" />);
+    expect([...container.querySelectorAll('.cell')].map((one) => one.getAttribute('title'))).toEqual([
+      null,
+      REDACTED.reason,
+    ]);
+  });
+
   it('is shown once, across both sides, where it is sent as it is recorded', () => {
     const kept = makeRow({ index: 4, fate: 'kept', raw: cell('hello'), projected: cell('hello') });
     expect(cells(kept, 'side')).toEqual([expect.stringContaining('hello')]);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CODE_GROUNDS, CODE_INKS, coloursOfTheme, contrast, GROUNDS, INKS } from '../support/contrast.ts';
+import { CODE_GROUNDS, CODE_INKS, coloursOfTheme, contrast, GROUNDS, INKS, OTHERS } from '../support/contrast.ts';
 
 const RENDERER = fileURLToPath(new URL('../../renderer/', import.meta.url));
 const css = readFileSync(join(RENDERER, 'theme', 'tokens.css'), 'utf8');
@@ -24,6 +24,13 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
   it('names all the colours this test is about', () => {
     expect(pairs.length).toBe(20 * GROUNDS.length);
     expect(code.length).toBe(16 * CODE_GROUNDS.length);
+  });
+
+  it('knows of every colour what it is for', () => {
+    const known = new Set([...GROUNDS, ...CODE_GROUNDS, ...OTHERS]);
+    expect([...tokens.keys()].filter((name) => !known.has(name) && !INKS.test(name) && !CODE_INKS.test(name))).toEqual(
+      [],
+    );
   });
 
   it.each([...pairs, ...code, ...special])('keeps 4.5:1 for %s on %s', (ink, ground) => {

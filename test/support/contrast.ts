@@ -34,4 +34,6 @@ export function contrast(a: string, b: string): number {
 export const GROUNDS = ['bg', 'pane', 'raise', 'sel', 'hover'];
 export const CODE_GROUNDS = ['code-ground', 'diff-in', 'diff-out'];
 export const INKS = /^(text|mute|faint|accent|ok|danger|warn|cat-.*|fate-.*)$/;
+/** Neither: lines, and grounds and an ink whose pairs the test names one by one. */
+export const OTHERS = ['line', 'line-strong', 'on-accent', 'danger-ground', 'warn-ground'];
 export const CODE_INKS = /^(text|mute|faint|ok|danger|syn-.*|ansi-.*)$/;
