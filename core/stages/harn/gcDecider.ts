@@ -1,5 +1,5 @@
-// What reachability_gc says of one message with tool results, whichever way it is run: which bodies go, what is in
-// their place, and why. Who asks knows the window and what is named among the roots.
+// What reachability_gc says of one message with tool results: which bodies go, what is in their place, and why. The run
+// that asks (gcRun.ts) knows the window and what is named among the roots.
 import type { Part } from '../../model/message.ts';
 import { madeOnce } from '../../view/madeOnce.ts';
 import { editItem, ownPartOf } from '../../view/origins.ts';
