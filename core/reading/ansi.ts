@@ -28,11 +28,6 @@ const PLAIN: Look = {
 const COLORS: readonly AnsiColor[] = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const SGR = /\x1b\[([\d;:]{0,64})m/g;
 
-/** True if the text has a sequence that {@link ansiSpans} acts on. */
-export function hasAnsi(text: string): boolean {
-  return text.includes('\x1b[');
-}
-
 /** The text without its colour sequences, in stretches of one look, in order. */
 export function ansiSpans(text: string): readonly AnsiSpan[] {
   const spans: AnsiSpan[] = [];

@@ -55,12 +55,6 @@ export function positiveTerms(expr: Expr): readonly Term[] {
   }
 }
 
-/** Puts expressions together, without needless levels. */
-export function allOf(exprs: readonly Expr[]): Expr {
-  const real = exprs.filter(({ kind }) => kind !== 'all');
-  return real.length === 0 ? { kind: 'all' } : real.length === 1 ? real[0]! : { kind: 'and', of: real };
-}
-
 const ALL: Expr = { kind: 'all' };
 
 class QueryReader {

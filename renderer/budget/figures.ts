@@ -23,11 +23,6 @@ export function segments(figure: TokenFigure, window: number | null): readonly S
   }));
 }
 
-/** Where the window ends on a bar that is longer than it, 0..1; null if it fits. */
-export function windowMark(total: number, window: number | null): number | null {
-  return window !== null && total > window ? window / total : null;
-}
-
 export interface CategoryRow {
   readonly category: Category;
   readonly label: string;

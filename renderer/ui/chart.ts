@@ -63,11 +63,6 @@ export interface Shown {
 
 const WHOLE: Shown = { axis: 'calls', look: null };
 
-/** Tokens of a bar's messages over all categories. */
-export function totalOf(point: SeriesPoint): number {
-  return point.byCategory.reduce((sum, value) => sum + value, 0);
-}
-
 /** Tokens beside a bar's messages: what every request holds, and the tools that this one's messages load. */
 export function overheadOf({ beside }: Pick<Chart, 'beside'>, { loaded = 0 }: SeriesPoint): number {
   return beside + loaded;
@@ -367,21 +362,6 @@ export function groupMarks<M extends { readonly x: number }>(
     else groups.push({ x: mark.x, marks: [mark] });
   }
   return groups;
-}
-
-/**
- * Marks with the px that each has for a label up to the next mark, whose line must not cross it; `free` = 0 of those
- * before `from`, where something else is written. `end` = where the last label ends.
- */
-export function spaceLabels<M extends { readonly x: number }>(
-  marks: readonly M[],
-  end = Number.POSITIVE_INFINITY,
-  from = Number.NEGATIVE_INFINITY,
-): readonly (M & { readonly free: number })[] {
-  return marks.map((mark, number) => {
-    const next = marks[number + 1]?.x ?? Number.POSITIVE_INFINITY;
-    return { ...mark, free: mark.x < from ? 0 : Math.min(next, end) - mark.x };
-  });
 }
 
 /** A mark's label without what is in parentheses, at most so many characters. */

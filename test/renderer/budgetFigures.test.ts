@@ -9,7 +9,6 @@ import {
   listShare,
   segments,
   signed,
-  windowMark,
   windowState,
 } from '../../renderer/budget/figures.ts';
 import { formatShare } from '../../renderer/ui/format.ts';
@@ -32,9 +31,6 @@ describe('the bar', () => {
   it('is full over the window, with a mark where the window ends', () => {
     const over = figure({ user: 150, image: 50 });
     expect(segments(over, 100).reduce((sum, one) => sum + one.share, 0)).toBe(1);
-    expect(windowMark(over.total, 100)).toBe(0.5);
-    expect(windowMark(over.total, 200)).toBeNull();
-    expect(windowMark(over.total, null)).toBeNull();
   });
 
   it('has no pieces of nothing', () => {

@@ -7,7 +7,6 @@ import {
   layOut,
   overheadPath,
   shortLabel,
-  spaceLabels,
   stackPath,
   xOf,
   yOf,
@@ -88,12 +87,7 @@ describe('the chart of the scrubber', () => {
     expect(barAt(layOut([], 450, null), 100)).toBe(-1);
   });
 
-  it('labels marks only where there is room', () => {
-    const free = (end?: number, from?: number) =>
-      spaceLabels([{ x: 0 }, { x: 30 }, { x: 80 }], end, from).map((mark) => mark.free);
-    expect(free()).toEqual([30, 50, Number.POSITIVE_INFINITY]);
-    expect(free(100)).toEqual([30, 50, 20]);
-    expect(free(100, 30)).toEqual([0, 50, 20]);
+  it('shortens the labels of marks', () => {
     expect(shortLabel('compaction (auto, 998,659 tokens before)')).toBe('compaction');
     expect(shortLabel('a label of more than eighteen')).toBe('a label of more t…');
     expect(shortLabel('a label of more than eighteen', 29)).toBe('a label of more than eighteen');

@@ -1,6 +1,3 @@
-// How the requests of a spec ask the provider to treat thinking blocks that are bound to another conversation:
-// `"preserved_thinking": "auto" | "error" | "drop_block" | "off"`, or an object with the model and the account's date beside.
-import type { Problem } from '../../model/problem.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { describeValue } from '../../view/optionReader.ts';
 import { checksPrefix, readsThinkingOf } from './models.ts';
@@ -91,17 +88,6 @@ function whereNotAsked(enforced: boolean | null): OnMismatch {
 /** Whether an account is held to the check though the request does not ask; null = its date is not known. */
 export function enforcedOn(created: string | undefined): boolean | null {
   return created === undefined ? null : Date.parse(created) >= Date.parse(ENFORCED_FROM);
-}
-
-/** The problems of a setting that is typed alone, as a command line's. */
-export function settingProblems(given: unknown): readonly Problem[] {
-  const problems: Problem[] = [];
-  const note =
-    (severity: Problem['severity']): Report =>
-    (path, text) =>
-      problems.push({ code: 'spec.invalid', severity, text, where: { path } });
-  readPreservedThinking(given, note('error'), note('warning'));
-  return problems;
 }
 
 /** A spec whose requests go to a model; '' or nothing = as it is. What the spec itself says goes first. */

@@ -80,14 +80,10 @@ function splitPatterns({ at }: MappingSteps): readonly (readonly string[])[] {
   return splits === 0 ? [] : [pattern.slice(0, splits)];
 }
 
-/** How well a mapping fits the head of a file: 0 = not at all, else the share of places it makes messages of. */
-export function mappingFit(mapping: Mapping, sniff: Sniff): number {
-  return fitOf(compileMapping(mapping), sniff);
-}
-
 const MOST_PLACES = 200;
 
-// The last value of a cut document may be cut itself; a share is not a matter of one.
+// How well a mapping fits the head of a file: 0 = not at all, else the share of places it makes messages of. The last value
+// of a cut document may be cut itself; a share is not a matter of one.
 function fitOf(steps: MappingSteps, { values, shape }: Sniff): number {
   if (shape === 'zip' || shape === 'other') return 0;
   let places = 0;
