@@ -14,6 +14,7 @@ import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { openRequests } from '../support/requests.ts';
+import { FILE, MAPPING, NO_TOKENS, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -36,14 +37,14 @@ export function addAutopsy(program: Command): void {
     program
       .command('autopsy')
       .description('what each compaction lost: what of the covered span survives, and what was done again behind it')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .option('--compaction <n>', 'only compaction N (from 0)')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...POLICY)
+      .option(...SPEC)
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the whole result as one line of JSON')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(autopsyFile);

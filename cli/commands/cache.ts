@@ -3,6 +3,7 @@ import { diagnosisFindings } from '../../core/insight/usage/findings.ts';
 import { readTranscript } from '../support/input.ts';
 import { comparedMisses, missText } from '../support/missTable.ts';
 import { write, writeLine } from '../support/output.ts';
+import { FILE, MAPPING, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { usageReport } from '../support/usage.ts';
 
 interface CacheOptions {
@@ -23,9 +24,9 @@ export function addCache(program: Command): void {
   program
     .command('cache')
     .description('requests that lost over half of what was cached: our explanation, and the provider’s diagnosis')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
+    .argument(...FILE)
+    .option(...TRANSCRIPT)
+    .option(...MAPPING)
     .option('--json', 'the result as one line of JSON')
     .addHelpText('after', HELP)
     .action(cacheOfFile);

@@ -18,6 +18,7 @@ import { filesIn } from '../support/files.ts';
 import { note, write, writeJsonText } from '../support/output.ts';
 import { fileName } from '../support/readError.ts';
 import { readRulesFile } from '../support/rulesFile.ts';
+import { NO_TOKENS } from '../support/sharedOptions.ts';
 import { readSmallText } from '../support/smallFile.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
@@ -48,7 +49,7 @@ export function addCheck(program: Command): void {
     .option('--strict', 'a rule that was not checked fails')
     .option('--jobs <n>', 'threads; as many as there are cores, at most eight', wholeNumber('--jobs', 1, 9_999))
     .option('--mapping <file>', 'read files by this mapping of their fields')
-    .option('--no-tokens', 'estimates instead of counted tokens: faster')
+    .option(...NO_TOKENS)
     .addHelpText('after', HELP)
     .action(check);
 }

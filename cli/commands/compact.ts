@@ -4,6 +4,7 @@ import type { JobInfo } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { grouped, note, writeJson, writeLine } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface CompactOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -20,7 +21,7 @@ export function addCompact(program: Command): void {
   program
     .command('compact')
     .description('give the room of removed transcripts back to the disk')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .option('--json', 'what it took before and after as one line of JSON')
     .addHelpText('after', HELP)
     .action(compact);

@@ -21,6 +21,7 @@ import { readTranscript } from '../support/input.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
 import { openRequests } from '../support/requests.ts';
+import { FILE, MAPPING, NO_TOKENS, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { specNamed } from '../support/spec.ts';
 import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
 
@@ -45,18 +46,18 @@ export function addCompare(program: Command): void {
     program
       .command('compare')
       .description('compare two policies on one transcript: which messages differ, and what the session comes to')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .requiredOption('--a <spec>', 'the first policy')
       .requiredOption('--b <spec>', 'the second policy')
       .option('--at <n>', 'compare the requests before message N (from 0); "last" = the next request (default)')
       .option('--all', 'compare the requests at all call points')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .addOption(
         new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
       )
       .option('--json', 'the whole result as one line of JSON')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(compareFile);

@@ -7,6 +7,7 @@ import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { projectRequest } from '../support/result.ts';
+import { FILE, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 
 interface EntriesOptions extends SpecOptions {
@@ -36,13 +37,13 @@ export function addEntries(program: Command): void {
   program
     .command('entries')
     .description('list all messages of a request or of one call of the model, and what the call was made of')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .argument(...FILE)
     .option('--request <id>', 'the request’s id')
     .option('--call <id>', 'the call’s id')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
+    .option(...POLICY)
+    .option(...SPEC)
+    .option(...TRANSCRIPT)
+    .option(...MAPPING)
     .option('--json', 'the result as one line of JSON')
     .addHelpText('after', HELP)
     .action(listEntries);

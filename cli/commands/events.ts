@@ -11,6 +11,7 @@ import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { replayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
+import { FILE, MAPPING, TRANSCRIPT } from '../support/sharedOptions.ts';
 
 interface EventsOptions {
   readonly kind: readonly string[];
@@ -32,7 +33,7 @@ export function addEvents(program: Command): void {
   program
     .command('events')
     .description('list what a transcript records besides its messages: compactions, projections, budgets, assets')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .argument(...FILE)
     .option(
       '--kind <kind>',
       'only events of this kind; may be given again',
@@ -41,8 +42,8 @@ export function addEvents(program: Command): void {
     )
     .option('--kinds', 'how many there are of each kind')
     .option('--acp', 'recorded projections as a host is sent them: a session/update (ACP) a line')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
+    .option(...TRANSCRIPT)
+    .option(...MAPPING)
     .option('--json', 'an event a line as JSON, its record word for word')
     .addHelpText('after', HELP)
     .action(listEvents);

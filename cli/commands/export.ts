@@ -14,6 +14,7 @@ import { writeJson, writeLine } from '../support/output.ts';
 import { pageOf } from '../support/pageExport.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { addScrubOptions } from '../support/scrubbing.ts';
+import { FILE, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { readKey, signFile } from '../support/signing.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
@@ -58,7 +59,7 @@ export function addExport(program: Command): void {
       program
         .command('export')
         .description('write a bug-report bundle, or with --wire the exact body of a request')
-        .argument('<FILE>', 'a transcript of any known format; - = stdin')
+        .argument(...FILE)
         .option('-o, --output <file>', 'where it goes; with --wire, stdout without it')
         .addOption(new Option('--out <file>', 'the same as --output').hideHelp())
         .option('--wire <api>', 'write a request: anthropic, openai (chat completions), responses, gemini')
@@ -67,11 +68,11 @@ export function addExport(program: Command): void {
           '--library <dir>',
           'a library whose own words and expressions are masked, too; with --thread: the library FILE is in',
         )
-        .option('--policy <name>', 'a policy or preset by name')
-        .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+        .option(...POLICY)
+        .option(...SPEC)
         .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
-        .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-        .option('--mapping <file>', 'read FILE by this mapping of its fields')
+        .option(...TRANSCRIPT)
+        .option(...MAPPING)
         .option(
           '--html <file>',
           'also write a page that anybody can open in a browser: panes, outcomes, chart, why, search',

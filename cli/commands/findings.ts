@@ -13,6 +13,7 @@ import { readTranscripts } from '../support/input.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
 import { type Projector, withProjector } from '../support/projecting.ts';
 import { type NamedPolicy, SessionWalk } from '../support/sessionWalk.ts';
+import { NO_TOKENS, SPEC } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNamed, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -45,13 +46,13 @@ export function addFindings(program: Command): void {
       .description('what sessions forgot and fetched again, broke, or lost, dearest first')
       .argument('<PATH...>', 'transcripts of any known format, or folders of them; - = stdin')
       .option('--policy <name>', 'a policy or preset by name; default: the recorded history')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...SPEC)
       .option('--mapping <file>', 'read files by this mapping of their fields')
       .option('--json', 'a line of JSON for each finding')
       .option('--filter <expr>', 'only findings at messages with a row that fits (docs/filter.md)')
       .option('--also <spec...>', 'further policies to name where they prevent one: JSON, or files with it')
       .option('--no-prevented', 'do not look for policies that prevent them: faster')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(findInPaths);

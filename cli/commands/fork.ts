@@ -11,6 +11,7 @@ import { readText } from '../support/input.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, checkPlace } from '../support/projecting.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface ForkOptions extends LibraryOptions {
   readonly at?: string;
@@ -38,7 +39,7 @@ export function addFork(program: Command): void {
     .option('--text <text>', 'a user’s message to continue with, after those of --append')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several, by its number')
     .option('--mapping <file>', 'import FILE by this mapping of its fields')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .option('--json', 'say what was made as JSON')
     .addHelpText('after', HELP)
     .action(forkTranscript);

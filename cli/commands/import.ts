@@ -8,6 +8,7 @@ import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 import { commandHint } from '../support/unknownFile.ts';
 
 interface ImportOptions extends LibraryOptions {
@@ -22,7 +23,7 @@ export function addImport(program: Command): void {
     .command('import')
     .description('import transcripts into the library')
     .argument('<PATH...>', 'files of any known format, or folders: the transcripts in them')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .option('--json', 'one line of JSON a file')
     .option('--mapping <file>', 'read files by this mapping of their fields; of folders those that no format knows')
     .option('--follow', 'keep taking in what is appended to the files, and new files of folders, until interrupted')

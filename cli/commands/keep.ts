@@ -9,6 +9,7 @@ import { type Keeping, keepChanges, type PricedPin, pinChoices } from '../suppor
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
 import { openRequests } from '../support/requests.ts';
+import { FILE, MAPPING, NO_TOKENS, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -41,19 +42,19 @@ export function addKeep(program: Command): void {
     program
       .command('keep')
       .description('the smallest changes of a policy that keep a text or message in the request, with their price')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
       .option('--case', 'with --text: upper and lower case differ')
       .option('--word', 'with --text: whole words only')
       .option('--message <n>', 'the message with this number (from 0)')
       .option('--pins', 'the ways to pin it, each proved and priced')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...POLICY)
+      .option(...SPEC)
       .option('--at <n>', 'the request before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the changes as one line of JSON')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(keepInFile);

@@ -8,6 +8,7 @@ import { reportReplayed } from '../support/lineage.ts';
 import { lintRequest } from '../support/linting.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
+import { FILE, MAPPING, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -36,7 +37,7 @@ export function addLint(program: Command): void {
     program
       .command('lint')
       .description('what a provider would refuse of the next request: pairs, ids, order, empty content, images')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .option('--provider <name>', 'the provider: anthropic, openai, google, mistral, openrouter …')
       .option(
         '--api <name>',
@@ -46,8 +47,8 @@ export function addLint(program: Command): void {
       .option('--policy <name>', 'lint what this policy or preset leaves of the history')
       .option('--spec <file-or-json>', 'lint what this spec leaves of the history')
       .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the findings with their repairs as one line of JSON'),
   )
     .addHelpText('after', HELP)

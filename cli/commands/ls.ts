@@ -6,6 +6,7 @@ import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { checkLibraryFilter, fittingTranscripts } from '../support/libraryFilter.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface LsOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -20,7 +21,7 @@ export function addLs(program: Command): void {
   program
     .command('ls')
     .description('list the transcripts of the library')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .addOption(
       new Option('--sort <by>', 'order; the newest or largest first (default: as imported)').choices(SORT_KEYS),
     )

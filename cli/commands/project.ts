@@ -11,6 +11,7 @@ import { grouped, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { projectReport } from '../support/projectReport.ts';
 import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
+import { MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -47,15 +48,15 @@ export function addProject(program: Command): void {
       .command('project')
       .description('project a transcript: what the next model request would contain under a policy')
       .argument('[FILE]', 'a transcript of any known format; - = stdin')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...POLICY)
+      .option(...SPEC)
       .option(
         '--policy-scopes <file-or-json>',
         'policies behind a context policy: {"transcript": {…}, "workspace": {…}}',
       )
       .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the whole result as one line of JSON')
       .option('--acp', 'the projection as a host is sent it: a session/update (ACP)')
       .option('--ndjson', 'many requests, one a line')

@@ -41,6 +41,7 @@ import { readTranscript } from '../support/input.ts';
 import { note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
 import { addScrubOptions, checkedText } from '../support/scrubbing.ts';
+import { FILE, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { traceQuestion } from '../support/tracing.ts';
@@ -80,18 +81,18 @@ export function addReproduce(program: Command): void {
       program
         .command('reproduce')
         .description('write a projection as a call, a test, settings of vendors, or the text of an issue')
-        .argument('<FILE>', 'a transcript of any known format; - = stdin')
+        .argument(...FILE)
         .requiredOption('--as <what>', REPRODUCTIONS.join(', '))
         .option('-o, --output <file>', 'where it goes; default: stdout')
         .option(
           '--wire <api>',
           'the request: anthropic, openai (chat completions), responses, gemini; default: as recorded',
         )
-        .option('--policy <name>', 'a policy or preset by name')
-        .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+        .option(...POLICY)
+        .option(...SPEC)
         .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
-        .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-        .option('--mapping <file>', 'read FILE by this mapping of its fields')
+        .option(...TRANSCRIPT)
+        .option(...MAPPING)
         .option('--model <id>', 'the model asked; default: the transcript’s, where it is of that vendor')
         .option('--max-tokens <n>', 'tokens of the answer', wholeNumber('--max-tokens', 1))
         .option('--repair', 'the provider’s hygiene as the last stage, so that it would take the request')

@@ -3,6 +3,7 @@ import { countOf } from '../../core/util/counts.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { note } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 /** `parallax rm`. */
 export function addRm(program: Command): void {
@@ -10,7 +11,7 @@ export function addRm(program: Command): void {
     .command('rm')
     .description('remove transcripts from the library, for good; the files they came from stay')
     .argument('<ids...>', 'transcripts, as ls names them')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .action(async (ids: readonly string[], options: LibraryOptions) => {
       const { removed } = await withEngine(options, (engine) => engine.call('library.remove', { ids, forGood: true }));
       const missing = ids.filter((id) => !removed.includes(id));

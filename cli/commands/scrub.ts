@@ -9,6 +9,7 @@ import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
 import { addScrubOptions, type ScrubCliOptions, scrubberOf } from '../support/scrubbing.ts';
+import { FILE, MAPPING, TRANSCRIPT } from '../support/sharedOptions.ts';
 
 interface ScrubOptions extends ScrubCliOptions {
   readonly transcript?: string;
@@ -29,9 +30,9 @@ export function addScrub(program: Command): void {
     program
       .command('scrub')
       .description('secrets and personal data in a transcript: kinds, places, what would replace them')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .argument(...FILE)
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--library <dir>', 'a library whose own words and expressions are looked for, too')
       .option('--json', 'all findings as one line of JSON'),
   )

@@ -5,6 +5,7 @@ import { wholeNumber } from '../support/arguments.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface SearchOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -20,7 +21,7 @@ export function addSearch(program: Command): void {
   program
     .command('search <query...>')
     .description('search the text of all transcripts of the library')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .option('--limit <n>', `hits to print, at most ${LIMIT_MAX}`, wholeNumber('--limit', 1, LIMIT_MAX), 50)
     .option('--sort <order>', 'relevance or time (the newest transcript first)', 'relevance')
     .option('--json', 'one line of JSON a hit')

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { inputFailure } from '../support/failure.ts';
 import { parsePort } from '../support/port.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface ServeOptions {
   readonly library?: string;
@@ -16,7 +17,7 @@ export function addServe(program: Command): void {
     .description('serve the app on 127.0.0.1 for a browser; prints a link')
     .argument('[FILE...]', 'transcripts and folders to import; the page can follow them')
     .option('--port <n>', 'port; 0 = any free one', parsePort, 0)
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .action(async (given: string[], options: ServeOptions) => {
       const files = given.map((file) => resolve(file));
       const missing = files.find((file) => !existsSync(file));

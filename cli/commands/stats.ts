@@ -9,6 +9,7 @@ import { partialSum } from '../../core/view/costCover.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { checkLibraryFilter } from '../support/libraryFilter.ts';
 import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 const BY = ['day', 'project', 'model', 'tool', 'finding'] as const;
 
@@ -35,7 +36,7 @@ export function addStats(program: Command): void {
   program
     .command('stats')
     .description('what the transcripts of the library come to: requests, tokens, cost, tools, findings')
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .option(
       '--filter <query>',
       'only those that fit, as above the list: project:name after:7d finding:any (docs/filter.md)',

@@ -20,6 +20,7 @@ import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { ChangeFollower, type RequestChanges } from '../support/requestChanges.ts';
 import { openRequests } from '../support/requests.ts';
+import { FILE, MAPPING, NO_TOKENS, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -39,18 +40,18 @@ export function addSweep(program: Command): void {
       .description(
         'what every request of a session would hold under a policy, and what the cache keeps: a line of JSON each',
       )
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .argument(...FILE)
+      .option(...POLICY)
+      .option(...SPEC)
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--filter <expr>', 'only requests answered by a message with a row that fits (docs/filter.md)')
       .addOption(
         new Option('--cache-points <where>', "where requests have the cache's breakpoints")
           .choices([...CACHE_POINTS_MODES])
           .default('auto'),
       )
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', '\nExit codes: 0 done; 2 wrong usage; 3 unreadable.')
     .action(sweepFile);

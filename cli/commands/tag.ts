@@ -3,6 +3,7 @@ import { countOf } from '../../core/util/counts.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
 import { note, table, write } from '../support/output.ts';
+import { LIBRARY } from '../support/sharedOptions.ts';
 
 interface TagOptions extends LibraryOptions {
   readonly add: readonly string[];
@@ -19,7 +20,7 @@ export function addTag(program: Command): void {
     .argument('[ids...]', 'transcripts, as ls names them')
     .option('--add <tag>', 'a tag to give (repeatable)', collect, [])
     .option('--remove <tag>', 'a tag to take (repeatable)', collect, [])
-    .option('--library <dir>', 'folder of the library')
+    .option(...LIBRARY)
     .action(async (ids: readonly string[], options: TagOptions) => {
       const { add, remove } = options;
       const tags = await withEngine(options, async (engine) => {

@@ -18,6 +18,7 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
+import { FILE, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { traceText } from './traceText.ts';
@@ -47,16 +48,16 @@ export function addTrace(program: Command): void {
     program
       .command('trace')
       .description('whether a text or message is in the request: where, since when not, by what, and what replaced it')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
       .option('--case', 'with --text: upper and lower case differ')
       .option('--word', 'with --text: whole words only')
       .option('--message <n>', 'the message with this number (from 0)')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...POLICY)
+      .option(...SPEC)
       .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the trace as one line of JSON')
       .addHelpText(
         'after',

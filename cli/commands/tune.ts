@@ -37,6 +37,7 @@ import { readTranscript } from '../support/input.ts';
 import { checkLibraryFilter, fittingTranscripts } from '../support/libraryFilter.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { fileName } from '../support/readError.ts';
+import { LIBRARY, NO_TOKENS, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { specNamed } from '../support/spec.ts';
 import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
 
@@ -90,9 +91,9 @@ export function addTune(program: Command): void {
       .addOption(new Option('--aim <what>', 'look for the best point that meets the conditions').choices([...AIMS]))
       .option('--seed <n>', 'of the starts of the search', wholeNumber('--seed'), 1)
       .option('--starts <n>', 'how often the search begins again', wholeNumber('--starts', 1), 4)
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option(...TRANSCRIPT)
       .option('--mapping <file>', 'read files by this mapping of their fields')
-      .option('--library <dir>', 'folder of the library')
+      .option(...LIBRARY)
       .option(
         '--filter <query>',
         'also the transcripts of the library that fit, as "project:api finding:any" (docs/filter.md)',
@@ -104,7 +105,7 @@ export function addTune(program: Command): void {
       .option('--json', 'a line of JSON for each point')
       .option('--ndjson', 'the same as --json')
       .option('--csv', 'a line of comma-separated values for each point')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(tuneFiles);

@@ -9,6 +9,7 @@ import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { reportReplayed } from '../support/lineage.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
+import { FILE, MAPPING, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { usageReport } from '../support/usage.ts';
 
 interface UsageOptions {
@@ -30,9 +31,9 @@ export function addUsage(program: Command): void {
   program
     .command('usage')
     .description('recorded token usage against what the transcript holds: unexplained falls, cache misses, drift')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
+    .argument(...FILE)
+    .option(...TRANSCRIPT)
+    .option(...MAPPING)
     .option('--requests', 'list every request')
     .option('--json', 'the whole report as one line of JSON')
     .addHelpText('after', HELP)

@@ -11,6 +11,7 @@ import { readTranscript } from '../support/input.ts';
 import { requestedFrom } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
+import { FILE, MAPPING, NO_TOKENS, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -36,15 +37,15 @@ export function addUses(program: Command): void {
     program
       .command('uses')
       .description('what later messages relied on, and whether their requests held it')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .argument(...FILE)
+      .option(...POLICY)
+      .option(...SPEC)
       .option('--at <n>', 'only what message N (from 0) relied on; "last" = the next request')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--filter <expr>', 'only uses by messages with a row that fits, as tool:Read reread (docs/filter.md)')
       .option('--json', 'the whole result as one line of JSON')
-      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+      .option(...NO_TOKENS),
   )
     .addHelpText('after', HELP)
     .action(usesOfFile);

@@ -8,6 +8,7 @@ import type { WatchedQuery, WatchedRun, WatchedText } from '../../core/insight/w
 import { countOf, grouped } from '../../core/util/counts.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { note, oneLine, table, write, writeJson } from '../support/output.ts';
+import { LIBRARY, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 import { watchFile, watchLibrary } from '../support/watching.ts';
@@ -62,12 +63,12 @@ export function addWatch(program: Command): void {
       .option('--name <name>', 'what the text of --add is called')
       .option('--case', 'with --text and --add: upper and lower case differ')
       .option('--word', 'with --text and --add: whole words only')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...POLICY)
+      .option(...SPEC)
       .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
-      .option('--library <dir>', 'folder of the library')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
+      .option(...LIBRARY)
       .option('--json', 'a line of JSON for each text'),
   )
     .addHelpText('after', HELP)

@@ -13,6 +13,7 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
+import { FILE, MAPPING, POLICY, SPEC, TRANSCRIPT } from '../support/sharedOptions.ts';
 import { type SpecOptions, specNotingWarnings, specOf } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -32,13 +33,13 @@ export function addWhy(program: Command): void {
     program
       .command('why')
       .description('what became of a message, and what each stage had to say to it: rule, value, threshold')
-      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .argument(...FILE)
       .requiredOption('--message <n>', 'the message with this number (from 0)')
-      .option('--policy <name>', 'a policy or preset by name')
-      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(...POLICY)
+      .option(...SPEC)
       .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
-      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option(...TRANSCRIPT)
+      .option(...MAPPING)
       .option('--json', 'the answer as one line of JSON')
       .addHelpText(
         'after',
