@@ -1,6 +1,8 @@
 // Bytes that arrive in pieces, and their text. Pieces are kept in a list and joined once, so a line of hundreds
 // of megabytes costs its own size and no more.
 
+export const NEWLINE = 0x0a;
+
 /** Longest record taken, in bytes: V8 holds no string above 2^29 units, and a record is parsed as a whole. */
 export const MAX_RECORD_BYTES = 400 * 1024 * 1024;
 

@@ -4,7 +4,7 @@
 
 import type { Filler, SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
-import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from './byteText.ts';
+import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES, NEWLINE } from './byteText.ts';
 import { type PythonReading, parsePythonJson, replacedProblem } from './pythonJson.ts';
 import { parseJson } from './record.ts';
 
@@ -34,7 +34,6 @@ type Mode = 'outer' | 'outerString' | 'key' | 'element' | 'elementString' | 'sca
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const NEWLINE = 0x0a;
 // Comma, closing brackets and JSON's white space. Other control bytes are part of a (broken) value: a stretch of NUL
 // bytes is one, and cannot end a value before it began.
 const ENDS_SCALAR: ReadonlySet<number> = new Set([0x2c, 0x5d, 0x7d, 0x20, 0x09, NEWLINE, 0x0d]);

@@ -1,5 +1,5 @@
 import type { Filler } from '../../model/importSink.ts';
-import { ByteCollector, MAX_RECORD_BYTES } from './byteText.ts';
+import { ByteCollector, MAX_RECORD_BYTES, NEWLINE } from './byteText.ts';
 
 /** One line of a file, without its line end. */
 export interface RawLine {
@@ -14,7 +14,6 @@ export interface RawLine {
   readonly tooLong: boolean;
 }
 
-const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /**

@@ -5,7 +5,7 @@
 import type { SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
 import { countOf } from '../../util/counts.ts';
-import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from '../reading/byteText.ts';
+import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES, NEWLINE } from '../reading/byteText.ts';
 import type { RecordSink } from '../reading/documentSplitter.ts';
 import { parsePythonJson, replacedProblem } from '../reading/pythonJson.ts';
 import { DescriptorSeeker } from './descriptor.ts';
@@ -30,7 +30,6 @@ export interface ZipOptions {
 
 type Mode = 'header' | 'data' | 'streamed' | 'directory' | 'lost';
 
-const NEWLINE = 0x0a;
 const SIGNATURE_BYTES = 4;
 const MEMBER_START = [0x50, 0x4b, 0x03, 0x04] as const;
 const DIRECTORY_END = [0x50, 0x4b, 0x05, 0x06] as const;
