@@ -1,3 +1,4 @@
+import type { OptionReader } from '../../view/optionReader.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import type { ParamSchema, StageDefinition } from '../../view/types.ts';
 import { TierCapsRun } from './tierCapsRun.ts';
@@ -65,12 +66,15 @@ export const tierCaps: StageDefinition<TierCapsParams> = {
   help: 'Keeps images, thinking and the arguments of calls under the caps of the budget; the oldest go first. Caps on results let results expire (retention), those on user and assistant let turns go (sliding window).',
   params: PARAMS,
   usesTokens: true,
-  parse: (options) =>
-    parseParams(PARAMS, options, (reader) => ({
-      keep: reader.count(KEEP),
-      neverEvict: new Set(reader.list(NEVER_EVICT)),
-      signedThinking: reader.flag(SIGNED),
-      every: reader.count(EVERY),
-    })),
+  parse: (options) => parseParams(PARAMS, options, readTierCaps),
   incremental: (params, context) => new TierCapsRun(params, context),
 };
+
+function readTierCaps(reader: OptionReader): TierCapsParams {
+  return {
+    keep: reader.count(KEEP),
+    neverEvict: new Set(reader.list(NEVER_EVICT)),
+    signedThinking: reader.flag(SIGNED),
+    every: reader.count(EVERY),
+  };
+}

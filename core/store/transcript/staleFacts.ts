@@ -29,6 +29,13 @@ export class StaleFacts {
     this.#statements = staleStatements(db);
   }
 
+  /** Reads all stale pages of a transcript again; true if there were any. */
+  refresh(transcript: number): boolean {
+    let found = false;
+    while (this.#refresh(() => this.#statements.ofTranscript.get(transcript, FACTS_VERSION))) found = true;
+    return found;
+  }
+
   /** Whether there is a stale page. */
   any(): boolean {
     return this.#statements.any.get(FACTS_VERSION) !== undefined;
@@ -37,13 +44,6 @@ export class StaleFacts {
   /** Reads one stale page of any transcript again; false if there is none. */
   step(): boolean {
     return this.#refresh(() => this.#statements.any.get(FACTS_VERSION));
-  }
-
-  /** Reads all stale pages of a transcript again; true if there were any. */
-  refresh(transcript: number): boolean {
-    let found = false;
-    while (this.#refresh(() => this.#statements.ofTranscript.get(transcript, FACTS_VERSION))) found = true;
-    return found;
   }
 
   #refresh(find: () => StalePage | undefined): boolean {
