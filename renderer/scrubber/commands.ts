@@ -12,60 +12,56 @@ const hasArea = (state: AppState): boolean => isDrawn(state) && state.timeline.a
 const isTimed = (state: AppState): boolean =>
   isDrawn(state) && (state.series.series?.points.some(({ time }) => time !== undefined) ?? false);
 
+const OF_CHART = { group: 'View', isEnabled: isDrawn } as const;
+
 /** Zooming, panning and selecting in the chart. */
 export const chartCommands: readonly Command[] = [
   {
     id: 'chart.zoomIn',
     title: 'Chart: zoom in',
-    group: 'View',
+    ...OF_CHART,
     keys: ['plus', 'shift+plus', '='],
     also: 'timeline scrubber closer magnify',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.zoom(HALF),
   },
   {
     id: 'chart.zoomOut',
     title: 'Chart: zoom out',
-    group: 'View',
+    ...OF_CHART,
     keys: ['-'],
     also: 'timeline scrubber wider',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.zoom(1 / HALF),
   },
   {
     id: 'chart.whole',
     title: 'Chart: show the whole session',
-    group: 'View',
+    ...OF_CHART,
     keys: ['0'],
     also: 'timeline scrubber reset zoom all fit',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.lookAt(null),
   },
   {
     id: 'chart.earlier',
     title: 'Chart: pan to earlier calls',
-    group: 'View',
+    ...OF_CHART,
     keys: ['mod+left'],
     also: 'timeline scrubber left before scroll',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.pan(-FIFTH),
   },
   {
     id: 'chart.later',
     title: 'Chart: pan to later calls',
-    group: 'View',
+    ...OF_CHART,
     keys: ['mod+right'],
     also: 'timeline scrubber right after scroll',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.pan(FIFTH),
   },
   {
     id: 'chart.mark',
     title: 'Chart: begin or end an area at this call',
-    group: 'View',
+    ...OF_CHART,
     keys: ['a'],
     also: 'timeline scrubber select range span totals',
-    isEnabled: isDrawn,
     run: ({ app }) => app.actions.markArea(),
   },
   {
