@@ -20,6 +20,12 @@ export function replaceResult(text: string, part: Part, body: string): string | 
   return [text.slice(0, member.valueStart), after, text.slice(member.valueEnd)].join('');
 }
 
+/** What is counted of a result that {@link replaceResult} gave this body: of Gemini’s functionResponse its frame too. */
+export function countedBody({ path }: Part, body: string): string {
+  const isGemini = /^function_?response$/i.test(String(path.at(-1)));
+  return isGemini ? bodyJson('response', false, body) : body;
+}
+
 // Of a key that is there twice the last one counts.
 function lastOf(members: readonly JsonMember[], key: string): JsonMember | null {
   return members.findLast((member) => member.key === key) ?? null;

@@ -100,6 +100,19 @@ it('results that are not longer than their placeholder are not said to have no b
   );
 });
 
+it('results in Gemini’s shape expire early only where the words in their place take less', () => {
+  const called = (name: string) => ({ role: 'model', parts: [{ functionCall: { name, args: {} } }] });
+  const answered = (name: string, output: string) => ({
+    role: 'user',
+    parts: [{ functionResponse: { name, response: { output } } }],
+  });
+  const messages = [user(), called('read'), answered('read', 'result 7'), called('look'), answered('look', long)];
+  const { fates, problems, reports } = run(messages, [{ kind: 'tool_result_retention' }], { caps: { tool_result: 1 } });
+  expect(fates.map(({ kind }) => kind)).toEqual(['kept', 'kept', 'kept', 'kept', 'redacted']);
+  expect(problems[0]?.text).toMatch(/^Tool results take 14 tokens, 13 over their cap of 1;/);
+  expect(reports[0]?.summary).toBe('1 result expired, 1 of them early (tier cap) · −384 chars');
+});
+
 it('thinking is signed only where a signature is its own', () => {
   const called = { functionCall: { name: 'read', args: {} }, thoughtSignature: 's' };
   const thinks = { role: 'model', parts: [{ thought: true, text: long }, called] };

@@ -4,6 +4,7 @@ import type { Problem } from '../../model/problem.ts';
 import { withLazyPointers } from '../../view/lazyPointers.ts';
 import { ownPartOf } from '../../view/origins.ts';
 import { redactionPointer } from '../../view/redactionPointer.ts';
+import { countedBody } from '../../view/replaceResult.ts';
 import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
 import { EXPIRED } from './expiry.ts';
@@ -136,7 +137,7 @@ export function savedChars(facts: MessageFacts, gone: readonly RetentionDecision
 }
 
 function saved(part: Part | undefined): number {
-  return Math.max(0, (part?.chars ?? 0) - EXPIRED.length);
+  return part === undefined ? 0 : Math.max(0, part.chars - countedBody(part, EXPIRED).length);
 }
 
 function partFates(verdicts: readonly RetentionDecision[], rawPart: (part: number) => number | null): PartFate[] {

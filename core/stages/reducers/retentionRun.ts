@@ -18,6 +18,7 @@ import { ownPartOf } from '../../view/origins.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemFacts, readView } from '../../view/reader.ts';
+import { countedBody } from '../../view/replaceResult.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
 import { type Fate, PAUSE, PAUSE_EVERY, type View, type ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
@@ -116,6 +117,7 @@ export class RetentionRun implements IncrementalRun {
   /** All results, in the order of the view, and what they take. */
   #ordered: Entry[] = [];
   #held = 0;
+  readonly #stubs = new Map<string, number>();
   /** How the results stand to the cap; undefined = to be worked out. */
   #heldNow: HeldByResults | null | undefined;
   readonly #dirty = new Set<number>();
@@ -447,16 +449,20 @@ export class RetentionRun implements IncrementalRun {
   // A cap on the tier lets results expire before their time, the oldest first: it looks at all results, for what is early now may have come in time next.
   #cutEarly(input: LiveView): void {
     if (this.#cap === null) return;
-    const stub = this.#context.tokens.text(EXPIRED);
     let total = 0;
     for (const entry of this.#ordered) {
       const tokens = this.#tokensOf(entry, input);
-      total += entry.expired ? this.#leftOf(entry, stub, input) : tokens;
+      total += entry.expired ? this.#leftOf(entry, input) : tokens;
     }
     this.#held = total;
     for (const entry of this.#ordered) {
-      const isEarly = total > this.#cap && !entry.expired && entry.tokens > stub && entry.rule.mode !== 'never';
-      if (isEarly) total -= entry.tokens - stub;
+      const mayGo = total > this.#cap && !entry.expired && entry.rule.mode !== 'never';
+      const stub = mayGo ? this.#stubOf(entry, input) : 0;
+      const isEarly = mayGo && entry.tokens > stub;
+      if (isEarly) {
+        total -= entry.tokens - stub;
+        entry.left = stub;
+      }
       if (isEarly !== entry.early) this.#dirty.add(entry.cell);
       entry.early = isEarly;
     }
@@ -469,8 +475,7 @@ export class RetentionRun implements IncrementalRun {
 
   #heldUnder(cap: number): HeldByResults {
     const early = this.#ordered.filter((entry) => entry.early);
-    const stub = this.#context.tokens.text(EXPIRED);
-    const after = early.reduce((left, { tokens }) => left - (tokens - stub), this.#held);
+    const after = early.reduce((total, { tokens, left }) => total - (tokens - left), this.#held);
     const someNever = this.#ordered.some(({ rule }) => rule.mode === 'never');
     return { cap, before: this.#held, after, early: early.length, someNever };
   }
@@ -483,11 +488,22 @@ export class RetentionRun implements IncrementalRun {
   }
 
   // A body shorter than the words in its place takes more once it has expired; without a body nothing changes.
-  #leftOf(entry: Entry, stub: number, input: LiveView): number {
+  #leftOf(entry: Entry, input: LiveView): number {
     if (entry.left >= 0) return entry.left;
     const item = input.at(entry.cell)[entry.slot];
-    entry.left = item === undefined || this.#expire(item, [entry]) === null ? entry.tokens : stub;
+    const isLeft = item === undefined || this.#expire(item, [entry]) === null;
+    entry.left = isLeft ? entry.tokens : this.#stubOf(entry, input);
     return entry.left;
+  }
+
+  // What the words in place of a result take: by the way it is written.
+  #stubOf({ cell, slot, part }: Entry, input: LiveView): number {
+    const item = input.at(cell)[slot];
+    const own = item === undefined ? undefined : this.#facts(item).parts[part];
+    const counted = own === undefined ? EXPIRED : countedBody(own, EXPIRED);
+    const known = this.#stubs.get(counted) ?? this.#context.tokens.text(counted);
+    this.#stubs.set(counted, known);
+    return known;
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {

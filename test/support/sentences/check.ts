@@ -104,7 +104,7 @@ function checkOne(said: string, given: Given, index: number, stage: ResolvedStag
     if ((tried.wrong.get(key) ?? 0) <= 2) tried.faults.push(`${name}: ${stage.kind} #${index} “${said}”: ${found}`);
   }
   if (!isKnown) {
-    const key = `${stage.kind}: ${said.replace(/#?\d[\d,.]*/g, 'N').slice(0, 110)}`;
+    const key = `${stage.kind}: ${said.replace(/#?\d[\d,.]*/g, 'N').slice(0, 190)}`;
     tried.unknown.set(key, (tried.unknown.get(key) ?? 0) + 1);
   }
 }

@@ -8,7 +8,7 @@ import { madeOnce } from '../../../view/madeOnce.ts';
 import { editItem, mapWithout, ownPartOf } from '../../../view/origins.ts';
 import { itemFacts, itemText } from '../../../view/reader.ts';
 import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
-import { replaceResult } from '../../../view/replaceResult.ts';
+import { countedBody, replaceResult } from '../../../view/replaceResult.ts';
 import { itemPartTokens } from '../../../view/tokens.ts';
 import type { Fate, FateKind, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
@@ -43,7 +43,7 @@ export class Editor {
   readonly context: Given;
   readonly placeholder: string;
   readonly #keepEmpty: boolean;
-  #placeholderTokens: number | null = null;
+  readonly #placeholderTokens = new Map<string, number>();
   #inputTokens: number | null = null;
 
   /** `placeholder` is in the place of cleared results; `keepEmpty`: a message that loses all its parts stays. */
@@ -85,8 +85,11 @@ export class Editor {
 
   /** Tokens that clearing this result would save. */
   savedByResult(item: ViewItem, part: number): number {
-    this.#placeholderTokens ??= this.context.tokens.text(this.placeholder);
-    return Math.max(0, this.partTokens(item, part) - this.#placeholderTokens);
+    const own = this.facts(item).parts[part];
+    const counted = own === undefined ? this.placeholder : countedBody(own, this.placeholder);
+    const words = this.#placeholderTokens.get(counted) ?? this.context.tokens.text(counted);
+    this.#placeholderTokens.set(counted, words);
+    return Math.max(0, this.partTokens(item, part) - words);
   }
 
   /** Tokens that emptying this call's arguments would save. */
@@ -198,10 +201,13 @@ class EditedMessage implements LiveDecision {
     let tokens = 0;
     let chars = 0;
     for (const { op, place } of this.#edits) {
-      const own = parts[place.part]?.chars ?? 0;
+      const part = parts[place.part];
+      const own = part?.chars ?? 0;
       if (op === 'result') {
         tokens += this.#editor.savedByResult(this.#before, place.part);
-        chars += Math.max(0, own - scalarCount(this.#editor.placeholder));
+        const { placeholder } = this.#editor;
+        const words = part === undefined ? placeholder : countedBody(part, placeholder);
+        chars += Math.max(0, own - scalarCount(words));
         continue;
       }
       tokens +=
