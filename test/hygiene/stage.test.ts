@@ -28,13 +28,13 @@ describe('the stage', () => {
     const projection = projectMessages(BROKEN, spec({ profile: 'anthropic' }));
     expect(projection.fates.map(({ kind, rule }) => [kind, rule])).toEqual([
       ['kept', 'not_concerned'],
-      ['kept', 'not_concerned'],
+      ['kept', 'pairing'],
       ['rewritten', 'merge_user_turns'],
       ['merged', 'pairing'],
       ['merged', 'merge_user_turns'],
       ['dropped', 'pairing'],
     ]);
-    expect(projection.fates[0]?.reason).toBe('kept: no rule of profile anthropic objects to it');
+    expect(projection.fates[0]?.reason).toBe('kept: no rule objects to it (profile anthropic)');
     expect(projection.fates[3]?.reason).toBe(
       'Calls and results: the result of read does not follow its turn directly; it was moved up to its call at #1',
     );
@@ -126,7 +126,7 @@ describe('the stage', () => {
       'History limit: it is older than the last 2 user turns (history_limit); it was dropped',
     );
     expect(fates[7]?.reason).toBe(
-      'kept: within the limit of 2 user turns (history_limit), and no rule of profile google objects to it',
+      'kept: within the limit of 2 user turns (history_limit), and no rule objects to it (profile google)',
     );
   });
 });

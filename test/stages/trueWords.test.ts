@@ -243,5 +243,61 @@ it('results that follow their call out of a trimmed conversation are not said to
 it('a system prompt is not said to be among the turns of the user', () => {
   const hygiene = { kind: 'hygiene', options: { profile: 'openai', history_limit: 2 } };
   const { fates } = run([system(), user(), says()], [hygiene]);
-  expect(fates[0]?.reason).toMatch(/^kept: within the limit of 2 user turns \(history_limit\), and no rule of/);
+  expect(fates[0]?.reason).toMatch(
+    /^kept: within the limit of 2 user turns \(history_limit\), and no rule objects to it/,
+  );
+});
+
+/** Sentences and card of a hygiene stage. */
+function repaired(messages: readonly unknown[], options: object) {
+  const { fates, reports } = run(messages, [{ kind: 'hygiene', options }]);
+  return { reasons: fates.map(({ reason: said }) => said), card: reports[0]?.summary };
+}
+
+it('an image over the limits that stays is not said to be within them, and is no repair', () => {
+  const messages = [user([{ type: 'image', data: 'QUJDQUJD', mimeType: 'image/png' }])];
+  const { reasons, card } = repaired(messages, { profile: 'other', image_max_bytes: 2 });
+  expect(reasons[0]).toBe(
+    'kept: Images: an image is over the limits: of unknown size, 6 bytes; allowed are 1,200 px and 2 bytes; left as it is: no image library is available here',
+  );
+  expect(card).toBe('profile other: 1 message left as it is');
+  const unread = repaired(messages, { profile: 'other' });
+  expect(unread.reasons[0]).toContain('the size of an image cannot be read, so it may be over the limits');
+});
+
+it('a call that a result was put in for is not said to meet no objection', () => {
+  const { reasons, card } = repaired([user(), call('read1'), user()], { profile: 'openai' });
+  expect(reasons[1]).toBe(
+    'kept: Calls and results: the call of read ("read1") has no result; a synthetic error result was put in; nobody gave it',
+  );
+  expect(card).toBe('profile openai: 1 repair, 1 put in');
+});
+
+it('two messages that are joined are one repair', () => {
+  expect(repaired([user(), user()], { profile: 'anthropic' }).card).toBe('profile anthropic: 1 repair');
+});
+
+it('why an id is rewritten is what the profile asks for', () => {
+  const pair = [call('call_1'), result('call_1')];
+  expect(repaired([user(), ...pair], { profile: 'google' }).reasons[1]).toBe(
+    'Tool call ids: a tool id is not of letters and digits, 40 at most: "call_1" is now "call1"; a call and its result have the same id still',
+  );
+  const twice = repaired([user(), ...pair, user(), ...pair], { profile: 'openai' });
+  expect(twice.reasons[1]).toMatch(/no rule objects to it/);
+  expect(twice.reasons[4]).toMatch(/^Tool call ids: another call or result has the same tool id: "call_1" is now /);
+});
+
+it('a result that was made up gives way to the real one, and says so', () => {
+  const made =
+    '[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.';
+  const messages = [user(), call('read1'), result('read1', made), user(), result('read1')];
+  const { reasons } = repaired(messages, { profile: 'anthropic' });
+  expect(reasons[2]).toContain('nobody gave this result, and the call "read1" has a real one; it was dropped');
+});
+
+it('blank thinking that is removed is not said to be sent as text', () => {
+  const thinks = (thinking: string) => ({ type: 'thinking', thinking });
+  const said = { role: 'assistant', content: [thinks(' '), { type: 'text', text: 'a' }] };
+  const { reasons } = repaired([user(), said], { profile: 'anthropic' });
+  expect(reasons[1]).toBe('Unsigned thinking: a thinking block has no signature; a blank one was removed');
 });

@@ -98,7 +98,7 @@ export class Draft {
   #judgedUnder: object | null = null;
   #passed = 0;
   #changes: readonly Change[] = NONE;
-  #renaming: { readonly ids: readonly NewId[]; readonly change: Change } | null = null;
+  #renaming: { readonly ids: readonly NewId[]; readonly mode: string; readonly change: Change } | null = null;
   #asItem: ViewItem | null = null;
 
   constructor(
@@ -267,11 +267,12 @@ export class Draft {
     else if ((change.after?.text.length ?? 0) <= KEPT_CHARS) this.#changes = [...this.#changes, change];
   }
 
-  /** The change of its ids, made once as long as the ids are the same. */
-  renamed(ids: readonly NewId[], make: () => Change): Change {
-    if (this.#renaming !== null && isSame(this.#renaming.ids, ids)) return this.#renaming.change;
+  /** The change of its ids, made once as long as the ids are the same, and what is asked of ids (`mode`). */
+  renamed(ids: readonly NewId[], mode: string, make: () => Change): Change {
+    const known = this.#renaming;
+    if (known !== null && known.mode === mode && isSame(known.ids, ids)) return known.change;
     const change = make();
-    if ((change.after?.text.length ?? 0) <= KEPT_CHARS) this.#renaming = { ids, change };
+    if ((change.after?.text.length ?? 0) <= KEPT_CHARS) this.#renaming = { ids, mode, change };
     return change;
   }
 

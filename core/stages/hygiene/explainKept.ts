@@ -18,7 +18,7 @@ export interface KeptSentences {
 export function keptSentences({ rules, options }: Profile, how: string, stage: number): KeptSentences {
   const hasLimit = options.historyLimit > 0 && rules.includes('history_limit');
   const limit = `within the limit of ${countOf(options.historyLimit, 'user turn')} (history_limit), and `;
-  const none = `no rule of ${how} objects to it`;
+  const none = `no rule objects to it (${how})`;
   const plain = hasLimit
     ? keptBecause(stage, 'history_limit', `kept: ${limit}${none}`)
     : keptBecause(stage, NOT_CONCERNED, `kept: ${none}`);
@@ -28,9 +28,11 @@ export function keptSentences({ rules, options }: Profile, how: string, stage: n
     explain(draft) {
       // Only messages with an image in them are looked into.
       if (draft === null || !mayHoldImage(draft)) return plain;
-      const [image] = draft.traits.images;
+      const { images } = draft.traits;
+      const [image] = images;
       if (image === undefined) return plain;
-      const reason = `kept: ${hasLimit ? limit : ''}${none}; its image has ${sizeOf(image)}, ${most}`;
+      const size = images.length === 1 ? `its image has ${sizeOf(image)}` : `its ${images.length} images are`;
+      const reason = `kept: ${hasLimit ? limit : ''}${none}; ${size}${images.length === 1 ? ',' : ''} ${most}`;
       return keptBecause(stage, 'images', reason);
     },
   };

@@ -7,16 +7,23 @@ import type { Change } from './types.ts';
 /** The fate of a message with these changes, in order; `stands` = it is in the view after them. */
 export function fateOf(changes: readonly Change[], stands: boolean, stage: number): Fate {
   const last = lastOf(changes, stands);
-  const reasons = new Set(changes.map(({ rule, objection, done }) => `${RULES[rule].title}: ${objection}; ${done}`));
   const because = last?.because;
   return {
     kind: fateKind(changes, stands),
     stage,
     rule: last?.rule ?? null,
-    reason: [...reasons].join('; then: '),
+    reason: changes.every(({ kind }) => kind === 'reported')
+      ? `kept: ${describeChanges(changes)}`
+      : describeChanges(changes),
     ...(last === undefined ? {} : { chip: last.chip }),
     ...(because === undefined ? {} : { because }),
   };
+}
+
+/** What was objected to and done, rule by rule. */
+export function describeChanges(changes: readonly Change[]): string {
+  const words = changes.map(({ rule, objection, done }) => `${RULES[rule].title}: ${objection}; ${done}`);
+  return [...new Set(words)].join('; then: ');
 }
 
 /** The kind of a message's fate. */

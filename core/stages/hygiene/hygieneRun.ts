@@ -10,7 +10,7 @@ import { type Draft, draftsIn } from './draft.ts';
 import { type KeptSentences, keptSentences } from './explainKept.ts';
 import { Chain, type ChainRun } from './pieces/chain.ts';
 import { FateMaker } from './pieces/fateMaker.ts';
-import { changesByIndex, kindsOf, presence, render, survey } from './pieces/output.ts';
+import { addedFor, changesByIndex, kindsOf, presence, render, survey } from './pieces/output.ts';
 import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
 import { type Profile, sameOptions } from './profiles.ts';
 import { detailsOf } from './report.ts';
@@ -89,13 +89,24 @@ export class HygieneRun implements IncrementalRun {
   fateOf(index: number): Fate | null {
     const segment = this.#chain?.segments.holding(index) ?? null;
     if (segment === null || this.#draftAt(index) === null) return null;
-    const changes = changesByIndex(segment).get(index);
-    if (changes !== undefined) return this.#fates.fateOf(changes, presence(segment)(index));
-    const kept = this.explain(index);
+    const kept = this.#changedFate(segment, index) ?? this.#untouchedFate(index);
     return kept.rule === NOT_CONCERNED ? null : kept;
   }
 
   explain(index: number): Fate {
+    const segment = this.#chain?.segments.holding(index) ?? null;
+    return (segment === null ? null : this.#changedFate(segment, index)) ?? this.#untouchedFate(index);
+  }
+
+  // Of a message that a rule changed, or objected to and left alone.
+  #changedFate(segment: Segment, index: number): Fate | null {
+    const changes = changesByIndex(segment).get(index);
+    if (changes !== undefined) return this.#fates.fateOf(changes, presence(segment)(index));
+    const added = addedFor(segment).get(index);
+    return added === undefined ? null : this.#fates.besideFate(added);
+  }
+
+  #untouchedFate(index: number): Fate {
     const kept = this.#sentences();
     return kept.explain(kept.looksAtImages ? this.#draftAt(index) : null);
   }

@@ -12,19 +12,40 @@ export function detailsOf(pieces: Iterable<Segment>, how: string, messages: numb
   const reported: Change[] = [];
   for (const { changes } of pieces) {
     for (const level of changes) {
-      repairs += level.length;
       for (const change of level) {
-        if (change.kind === 'inserted') inserted++;
         if (change.kind === 'reported') reported.push(change);
+        else if (isCounted(change)) repairs++;
+        if (change.kind === 'inserted' && isCounted(change)) inserted++;
       }
     }
   }
-  return { summary: summaryOf(how, repairs, inserted, messages), problems: inOrderOfRules(reported).map(problemOf) };
+  return {
+    summary: summaryOf(how, { repairs, inserted, left: reported.length }, messages),
+    problems: inOrderOfRules(reported).map(problemOf),
+  };
 }
 
-function summaryOf(how: string, repairs: number, inserted: number, messages: number): string {
-  if (repairs === 0) return `${how}: nothing to object to in ${countOf(messages, 'message')}`;
-  return `${how}: ${countOf(repairs, 'repair')}${inserted > 0 ? `, ${inserted} put in` : ''}`;
+// Of two messages that are joined both say so, and a result that moves alone leaves one message and makes another.
+function isCounted({ kind, after }: Change): boolean {
+  if (kind === 'merged') return false;
+  return kind !== 'inserted' || after === null || after.origins.every((places) => places.length === 0);
+}
+
+interface Counts {
+  readonly repairs: number;
+  /** Of the repairs: messages that were put in. */
+  readonly inserted: number;
+  readonly left: number;
+}
+
+function summaryOf(how: string, { repairs, inserted, left }: Counts, messages: number): string {
+  if (repairs + left === 0) return `${how}: nothing to object to in ${countOf(messages, 'message')}`;
+  const words = [
+    ...(repairs > 0 ? [countOf(repairs, 'repair')] : []),
+    ...(inserted > 0 ? [`${inserted} put in`] : []),
+    ...(left > 0 ? [`${countOf(left, 'message')} left as ${left === 1 ? 'it is' : 'they are'}`] : []),
+  ];
+  return `${how}: ${words.join(', ')}`;
 }
 
 const ORDER = new Map<RuleName, number>(RULE_NAMES.map((rule, at) => [rule, at]));

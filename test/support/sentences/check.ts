@@ -7,7 +7,8 @@ import { UNTOUCHED } from '../../../core/view/fates.ts';
 import type { Fate, StageReport } from '../../../core/view/types.ts';
 import { stagesOf } from '../projecting.ts';
 import { type Claim, Given, type StageSaid } from './given.ts';
-import { GC, HYGIENE, PIN, PREFIX, RECORDED, REPAIR, SQUASH } from './others.ts';
+import { HYGIENE } from './hygiene.ts';
+import { GC, PIN, PREFIX, RECORDED, REPAIR, SQUASH } from './others.ts';
 import { quarterTokens } from './quarterTokens.ts';
 import { CAPS, RETENTION, SUMMARY, WINDOW } from './reducers.ts';
 import {
@@ -85,7 +86,8 @@ export function trySentences(subject: Subject, tried: Tried, name: string): void
       // A sentence that many messages share is true of each: of the first ones all are tried, then some.
       if (isShared && index % 5 !== 0) continue;
       const sentences = new Set([fate.reason, ...(fate.parts ?? []).map(({ reason }) => reason)]);
-      for (const sentence of sentences) checkOne(sentence, given, index, step.stage, tried, name);
+      for (const sentence of [...sentences].flatMap((one) => one.split('; then: ')))
+        checkOne(sentence, given, index, step.stage, tried, name);
     }
   }
 }
@@ -104,7 +106,7 @@ function checkOne(said: string, given: Given, index: number, stage: ResolvedStag
     if ((tried.wrong.get(key) ?? 0) <= 2) tried.faults.push(`${name}: ${stage.kind} #${index} “${said}”: ${found}`);
   }
   if (!isKnown) {
-    const key = `${stage.kind}: ${said.replace(/#?\d[\d,.]*/g, 'N').slice(0, 190)}`;
+    const key = `${stage.kind}: ${said.replace(/#?\d[\d,.]*/g, 'N').slice(0, 110)}`;
     tried.unknown.set(key, (tried.unknown.get(key) ?? 0) + 1);
   }
 }

@@ -32,14 +32,14 @@ export class Given {
   readonly said: StageSaid;
   readonly reader: ViewReader;
   readonly length: number;
-  readonly #memo = createMemo();
+  readonly memo = createMemo();
   readonly #tokens;
   #turns: readonly number[] | null = null;
   #exchanges: readonly Exchange[] | null = null;
 
   constructor(said: StageSaid) {
     this.said = said;
-    this.reader = readView(said.before, said.source, this.#memo);
+    this.reader = readView(said.before, said.source, this.memo);
     this.length = this.reader.length;
     this.#tokens = quarterTokens(said.source);
   }
@@ -75,7 +75,7 @@ export class Given {
 
   /** The same, of any view. */
   tokensIn(view: View, holds: (part: Part) => boolean, from = 0): number {
-    const reader = readView(view, this.said.source, this.#memo);
+    const reader = readView(view, this.said.source, this.memo);
     return view.items.slice(from).reduce((sum, item, at) => {
       const counts = itemPartTokens(item, this.#counting);
       const { parts } = reader.facts(from + at);
@@ -171,7 +171,7 @@ export class Given {
   isAsGiven({ message, part }: PartPlace): boolean {
     const index = this.reader.indexOf(message);
     if (index === null) return true;
-    const after = readView(this.said.after, this.said.source, this.#memo);
+    const after = readView(this.said.after, this.said.source, this.memo);
     const at = this.said.after.items.findIndex((item) => item.kind === 'source' && item.index === index);
     const id = this.facts(message).parts[part]?.callId;
     const parts = at < 0 ? [] : after.facts(at).parts;
@@ -187,7 +187,7 @@ export class Given {
   }
 
   get #counting() {
-    return { source: this.said.source, tokens: this.#tokens, memo: this.#memo };
+    return { source: this.said.source, tokens: this.#tokens, memo: this.memo };
   }
 }
 

@@ -269,35 +269,3 @@ export const RECORDED: readonly Claim[] = [
       unless([source.compactions().every((one) => one.at > at || (one.summaryIndex ?? 0) >= at), 'one is']),
   },
 ];
-
-/** Of hygiene: of its limit on turns. */
-export const HYGIENE: readonly Claim[] = [
-  {
-    name: 'older than the last N user turns',
-    says: /^History limit: it is older than the last ([\d,]+) user turns? \(history_limit\); it was dropped$/,
-    check([, most], given, index) {
-      const behind = given.allTurns.filter((start) => start > given.position(index)).length;
-      return unless([behind >= number(most), `${behind} turns begin behind it`]);
-    },
-  },
-  {
-    name: 'among the last N user turns',
-    says: /^kept: among the last ([\d,]+) user turns? \(history_limit\)/,
-    check([, most], given, index) {
-      const own = given.allTurns.filter((start) => start <= given.position(index)).length;
-      return unless([own > 0 && given.allTurns.length - own < number(most), 'it is in none of them']);
-    },
-  },
-  {
-    name: 'within the limit of N user turns',
-    says: /^kept: within the limit of ([\d,]+) user turns? \(history_limit\)/,
-    check([, most], given, index) {
-      // Messages that say nothing are gone by then, and turns of the user that follow each other are one.
-      if (given.range.some((one) => given.facts(one).parts.every(({ chars }) => chars === 0))) return true;
-      const isUsers = (one: number) => given.facts(one).role === 'user';
-      const starts = given.allTurns.filter((start) => start === 0 || !isUsers(start - 1));
-      const behind = starts.filter((start) => start > given.position(index)).length;
-      return unless([behind <= number(most), `${behind} turns begin behind it`]);
-    },
-  },
-];

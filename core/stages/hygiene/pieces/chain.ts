@@ -218,6 +218,7 @@ export class Chain {
     segment.lists[at] = messages;
     segment.changes[at] = changes;
     segment.byIndex = null;
+    segment.addedFor = null;
   }
 }
 

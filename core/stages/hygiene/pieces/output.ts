@@ -3,6 +3,7 @@
 import type { FateKind, ViewItem } from '../../../view/types.ts';
 import { type Draft, toItem } from '../draft.ts';
 import { fateKind, reasonsOf } from '../fates.ts';
+import { SYNTHETIC_RESULT } from '../rules/pairing.ts';
 import type { Change } from '../types.ts';
 import { NO_CELLS, NO_KINDS, type Overflow, type Segment } from './segments.ts';
 
@@ -16,6 +17,16 @@ export function changesByIndex(segment: Segment): ReadonlyMap<number, readonly C
   segment.byIndex ??= groupByIndex(segment);
   return segment.byIndex;
 }
+
+/** Results that were put in for calls nothing answers, by the source index of the call. Kept in the same way. */
+export function addedFor(segment: Segment): ReadonlyMap<number, readonly Change[]> {
+  if (segment.addedFor !== null) return segment.addedFor;
+  const added = segment.changes.flat().filter(({ kind, chip }) => kind === 'inserted' && chip === SYNTHETIC_RESULT);
+  segment.addedFor = added.length === 0 ? NONE_ADDED : Map.groupBy(added, ({ because }) => because ?? -1);
+  return segment.addedFor;
+}
+
+const NONE_ADDED: ReadonlyMap<number, readonly Change[]> = new Map();
 
 function groupByIndex(segment: Segment): ReadonlyMap<number, readonly Change[]> {
   const changes = new Map<number, Change[]>();

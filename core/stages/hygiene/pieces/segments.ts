@@ -35,6 +35,8 @@ export class Segment {
   kinds = NO_KINDS;
   /** Its changes by source index, once they were asked for. */
   byIndex: ReadonlyMap<number, readonly Change[]> | null = null;
+  /** As {@link byIndex}, of results that were put in. */
+  addedFor: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
   /** A synthetic item follows its last source message. */

@@ -108,7 +108,11 @@ function mendOne(text: string, image: ImageRef, message: unknown, context: RuleC
   const { width, height } = image;
   const size = width === null || height === null ? 'of unknown size' : `${grouped(width)} × ${grouped(height)} px`;
   const most = `${grouped(imageMaxSide)} px and ${countOf(imageMaxBytes, 'byte')}`;
-  const objection = `an image is over the limits: ${size}, ${countOf(image.bytes, 'byte')}; allowed are ${most}`;
+  const isKnown = width !== null || image.bytes > imageMaxBytes;
+  const what = isKnown
+    ? 'an image is over the limits'
+    : 'the size of an image cannot be read, so it may be over the limits';
+  const objection = `${what}: ${size}, ${countOf(image.bytes, 'byte')}; allowed are ${most}`;
   const data = payloadText(message, image);
   const answer = context.resized.get(imageKey(data, context));
   if (answer === undefined) return { text, objection, done: 'left as it is: no host was asked to make it smaller' };

@@ -69,7 +69,13 @@ function judge(draft: Draft, options: RuleOptions): RuleDecision | null {
   const gone = new Set(faults.keys());
   const text = withoutParts(renamed, draft.facts, gone);
   const origins = draft.originsWithout(gone);
-  return { text, origins, objection, done: 'the call was dropped', chip: 'malformed call' };
+  return {
+    text,
+    origins,
+    objection,
+    done: gone.size === 1 ? 'the call was dropped' : `${gone.size} calls were dropped`,
+    chip: 'malformed call',
+  };
 }
 
 function trimmedNames(text: string): RuleDecision {

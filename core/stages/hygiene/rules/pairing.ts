@@ -69,6 +69,30 @@ interface Extra {
   readonly change: Change;
 }
 
+type Words = Pick<Change, 'objection' | 'done' | 'chip'>;
+
+/** The chip of a result that nobody gave. */
+export const SYNTHETIC_RESULT = 'synthetic result';
+const STOPPED = 'failed or was aborted';
+
+// A result that was made up gives way to one that somebody gave, also where it came first.
+function describeRepeated(result: ResultRef, call: CallRef, id: string): Words {
+  const { result: other } = call;
+  const isMade =
+    other !== null && (other.message > result.message || (other.message === result.message && other.at > result.at));
+  return isMade
+    ? {
+        objection: `nobody gave this result, and the call "${id}" has a real one`,
+        done: 'it was dropped; the real one stays',
+        chip: 'duplicate',
+      }
+    : {
+        objection: `the call "${id}" has another result already`,
+        done: 'the repetition was dropped; the other stays',
+        chip: 'duplicate',
+      };
+}
+
 interface TurnPlan {
   readonly extras: Extra[];
 }
@@ -79,7 +103,7 @@ class Plan {
   readonly #messages: readonly Draft[];
   readonly #context: RuleContext;
   /** Parts that leave their message, and why. */
-  readonly #gone = new Map<number, Map<number, Pick<Change, 'objection' | 'done' | 'chip'>>>();
+  readonly #gone = new Map<number, Map<number, Words>>();
   /** Results that need their call's id. */
   readonly #named = new Map<number, ResultRef[]>();
   readonly #turns = new Map<number, TurnPlan>();
@@ -116,11 +140,12 @@ class Plan {
     }
     const id = result.part.callId ?? result.part.name ?? '';
     if (result.duplicateOf !== null && !this.#isOfErrored(result.duplicateOf)) {
-      const objection = `the call "${id}" has another result already`;
-      this.#remove(result, { objection, done: 'the repetition was dropped; the first stays', chip: 'duplicate' });
+      this.#remove(result, describeRepeated(result, result.duplicateOf, id));
     } else {
       const objection =
-        (call ?? result.duplicateOf) === null ? `no call goes with the result "${id}"` : 'its call was never finished';
+        (call ?? result.duplicateOf) === null
+          ? `no call before it goes with the result "${id}"`
+          : `its call is in a turn that ${STOPPED}`;
       this.#remove(result, { objection, done: 'the result was dropped', chip: 'orphan' });
     }
   }
@@ -129,8 +154,8 @@ class Plan {
     return call.errored && this.#context.options.erroredResults === 'drop';
   }
 
-  #remove(place: CallRef | ResultRef, why: Pick<Change, 'objection' | 'done' | 'chip'>): void {
-    const parts = this.#gone.get(place.message) ?? new Map<number, Pick<Change, 'objection' | 'done' | 'chip'>>();
+  #remove(place: CallRef | ResultRef, why: Words): void {
+    const parts = this.#gone.get(place.message) ?? new Map<number, Words>();
     parts.set(place.at, why);
     this.#gone.set(place.message, parts);
   }
@@ -168,7 +193,7 @@ class Plan {
     const name = call.part.name ?? 'unknown';
     if (call.errored) {
       if (!this.#context.options.dropErroredCalls) return;
-      const objection = `the call of ${name} was never finished and has no result`;
+      const objection = `the call of ${name} is in a turn that ${STOPPED}, and has no result`;
       this.#remove(call, { objection, done: 'the call was removed from its turn', chip: 'unfinished call' });
       return;
     }
@@ -176,7 +201,7 @@ class Plan {
     const objection = `the call of ${name}${call.part.callId ? ` ("${call.part.callId}")` : ''} has no result`;
     const done = 'a synthetic error result was put in; nobody gave it';
     const because = draft.index === null ? {} : { because: draft.index };
-    this.#add(call, made, { kind: 'inserted', before: made, objection, done, chip: 'synthetic result', ...because });
+    this.#add(call, made, { kind: 'inserted', before: made, objection, done, chip: SYNTHETIC_RESULT, ...because });
   }
 
   #planMove(call: CallRef, result: ResultRef): void {
@@ -191,7 +216,10 @@ class Plan {
     if (parts === 1) {
       this.#moved.add(result.message);
       const moved = this.#edited(result.message, draft).asMoved();
-      this.#add(call, moved, { kind: 'moved', before: draft, done: `it was moved up to ${to}`, ...words });
+      const others = this.#wordsOf(result.message, draft);
+      const objections = unique([...others.map((word) => word.objection), objection]);
+      const done = unique([...others.map((word) => word.done), `it was moved up to ${to}`]);
+      this.#add(call, moved, { kind: 'moved', before: draft, ...words, objection: objections, done });
       return;
     }
     this.#remove(result, { objection, done: `the result was moved up to ${to}`, chip: words.chip });
@@ -251,19 +279,24 @@ class Plan {
   }
 
   #apply(at: number, draft: Draft): Draft | null {
-    const gone = this.#gone.get(at);
     const isLeaving = this.#leaves(at);
     const after = isLeaving ? null : this.#edited(at, draft);
     if (after === draft) return draft;
-    const words = [...(gone?.values() ?? [])];
-    if (this.#named.has(at))
-      words.push({ objection: 'a result names no call', done: 'it was given the id of its call', chip: 'tool id' });
+    const words = this.#wordsOf(at, draft);
     const objection = unique(words.map((word) => word.objection));
     const kind = after === null ? 'dropped' : 'rewritten';
     const done = unique(words.map((word) => word.done));
     const chip = words[0]?.chip ?? '';
     this.changes.push({ rule: this.#rule, kind, before: draft, after, objection, done, severity: 'error', chip });
     return after;
+  }
+
+  // What is said of the parts that leave a message, and of those that are given an id.
+  #wordsOf(at: number, { role }: Draft): readonly Words[] {
+    const words = [...(this.#gone.get(at)?.values() ?? [])];
+    if (!this.#named.has(at)) return words;
+    const done = `it was given the id of its call${role === 'toolResult' ? ', and marked as an error' : ''}`;
+    return [...words, { objection: 'a result names no call', done, chip: 'tool id' }];
   }
 
   #edited(at: number, draft: Draft): Draft {

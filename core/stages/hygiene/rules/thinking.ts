@@ -111,7 +111,9 @@ function toText(draft: Draft): RuleDecision | null {
   }
   if (gone.size === 0 && text === draft.text) return null;
   const after = without(draft, text, gone);
-  const done = after === null ? 'the turn held nothing else and was dropped' : 'it is sent as text';
+  const isText = text !== draft.text;
+  const left = [...(isText ? ['it is sent as text'] : []), ...(gone.size > 0 ? ['a blank one was removed'] : [])];
+  const done = after === null ? 'the turn held nothing else and was dropped' : left.join('; ');
   const origins = draft.originsWithout(partsAt(draft.facts, 'content', gone));
   return { text: after, origins, objection: 'a thinking block has no signature', done, chip: 'thinking' };
 }

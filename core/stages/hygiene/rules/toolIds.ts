@@ -1,6 +1,8 @@
 // Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
+
+import { grouped } from '../../../util/counts.ts';
 import type { Draft, NewId } from '../draft.ts';
-import { IdAllocator, type IdMemory, idMemory, isValidId } from '../ids.ts';
+import { IdAllocator, type IdMemory, idMemory, isValidId, STRICT_LENGTH } from '../ids.ts';
 import { type CallRef, findPairs, type Pairs, type ResultRef } from '../pairs.ts';
 import { callShape, withId } from '../shape.ts';
 import type { Change, RuleContext, RuleOptions } from '../types.ts';
@@ -17,20 +19,22 @@ export const toolIds = defineRule({
     return collect(messages, (draft, position) => {
       const ids = renamed.get(position);
       if (ids === undefined) return null;
-      const change = draft.renamed(ids, () => changeOf(draft, ids));
+      const change = draft.renamed(ids, `${context.options.idMode} ${context.options.maxIdLength}`, () =>
+        changeOf(draft, ids, context.options),
+      );
       return change.after === draft ? null : change;
     });
   },
 });
 
-function changeOf(draft: Draft, ids: Renamed): Change {
+function changeOf(draft: Draft, ids: Renamed, options: RuleOptions): Change {
   return {
     rule: 'tool_ids',
     kind: 'rewritten',
     before: draft,
     after: draft.with(renameIn(draft, ids)),
-    objection: `the provider takes no such tool id: ${describe(draft, ids)}`,
-    done: 'it was rewritten, the same on the call and its result',
+    objection: `${describeFaults(draft, ids, options)}: ${describe(draft, ids)}`,
+    done: 'a call and its result have the same id still',
     severity: 'error',
     chip: 'tool id',
   };
@@ -191,6 +195,19 @@ function renameIn(draft: Draft, ids: Renamed): string {
     if (part !== undefined) text = withId(text, value, part, id);
   }
   return text;
+}
+
+// A valid id is rewritten where another has it, or was given it.
+function describeFaults(draft: Draft, ids: Renamed, { idMode, maxIdLength }: RuleOptions): string {
+  const faults = ids.map(({ at }) => {
+    const part = draft.facts.parts[at];
+    const old = part?.callId ?? '';
+    if (old === '') return part?.kind === 'tool_call' ? 'a call has no id' : 'a result names no call';
+    if (isValidId(old, idMode, maxIdLength)) return 'another call or result has the same tool id';
+    if (idMode === 'keep') return `a tool id has more than ${grouped(maxIdLength)} characters`;
+    return `a tool id is not of ${idMode === 'strict9' ? '9 letters and digits' : `letters and digits, ${STRICT_LENGTH} at most`}`;
+  });
+  return [...new Set(faults)].join('; ');
 }
 
 function describe(draft: Draft, ids: Renamed): string {
