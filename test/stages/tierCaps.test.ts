@@ -222,12 +222,15 @@ describe('what is said', () => {
       says(thinks(LONG), text('b')),
       says(thinks(LONG), text('c')),
     ];
+    const advice = (last: readonly unknown[]) =>
+      run([...messages, ...last], { thinking: 150 }, { keep: 1 }).problems[0]?.text;
     const { problems, reports } = run(messages, { thinking: 150 }, { keep: 1 });
     expect(reports[0]?.summary).toBe('1 thought evicted');
     expect(problems).toMatchObject([{ code: 'caps.still_over', severity: 'warning' }]);
     expect(problems[0]?.text).toBe(
-      'Thinking takes 200 tokens, 50 over the cap of 150; nothing more can go: the newest 1 stay (keep), 100 are in turns with signed reasoning. Turn on signed_thinking for those of earlier turns, lower keep, raise the cap, or let turns go from a window.',
+      'Thinking takes 200 tokens, 50 over the cap of 150; nothing more can go: the newest 1 stay (keep), 100 are in turns with signed reasoning. Lower keep, raise the cap, or let turns go from a window.',
     );
+    expect(advice([user()])).toContain('Turn on signed_thinking for 100 tokens of earlier turns, lower keep,');
   });
 });
 

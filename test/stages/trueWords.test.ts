@@ -151,7 +151,7 @@ it('ADK’s overlap is what there was, and a prompt that was too large is said',
   expect(reason(first, 0)).toBe('3 new invocations ≥ 3 (compaction_interval) were complete; a placeholder replaces it');
   const options = { compaction_interval: 0, token_threshold: 50, event_retention_size: 100 };
   expect(reason(run(turns, [{ kind: 'adk_compaction', options }]), 0)).toMatch(
-    /^kept: a prompt held \d+ tokens ≥ 50 \(token_threshold\), but nothing comes before the latest 100 messages/,
+    /^kept: a prompt held \d+ tokens ≥ 50 \(token_threshold\), but nothing came before its latest 100 messages/,
   );
 });
 
@@ -300,4 +300,35 @@ it('blank thinking that is removed is not said to be sent as text', () => {
   const said = { role: 'assistant', content: [thinks(' '), { type: 'text', text: 'a' }] };
   const { reasons } = repaired([user(), said], { profile: 'anthropic' });
   expect(reasons[1]).toBe('Unsigned thinking: a thinking block has no signature; a blank one was removed');
+});
+
+it('a window that what is reserved does not fit leaves no room, not less than none', () => {
+  const pi = { kind: 'pi_compaction', options: { window: 100, reserve_tokens: 184, keep_recent_tokens: 0 } };
+  const { fates } = run([user(long), says(long), user()], [pi]);
+  expect(fates[0]?.reason).toMatch(/ > 0 \(window 100 − 184 reserve_tokens: no room\); a placeholder replaces it$/);
+  expect(fates[2]?.reason).toBe('kept: the last message before the request stays: a cut comes before a message');
+});
+
+it('a prompt that no invocation has ended with is not said to have been smaller', () => {
+  const options = { compaction_interval: 0, token_threshold: 50 };
+  expect(reason(run([user(long), call('read1'), result('read1')], [{ kind: 'adk_compaction', options }]), 0)).toBe(
+    'kept: no invocation ended with a prompt of 50 tokens or more (token_threshold)',
+  );
+});
+
+it('a share of a window that comes to no tokens is no unknown window', () => {
+  const options = { trigger_tokens: 0, trigger_fraction: 0.5, window: 1 };
+  const messages = [user(), call('read1'), result('read1')];
+  expect(reason(run(messages, [{ kind: 'langchain_clear_tool_uses', options }]), 0)).toBe(
+    'kept: trigger_fraction is a share of the window that comes to no tokens',
+  );
+});
+
+it('a result in Gemini’s shape is not said to have no body', () => {
+  const called = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
+  const answered = { role: 'user', parts: [{ functionResponse: { name: 'read', response: { output: long } } }] };
+  const gc = { kind: 'reachability_gc', options: { root_window: 1, min_chars: 1 } };
+  expect(reason(run([user(), called, answered, user()], [gc]), 2)).toBe(
+    'kept: no pointer can name its body, which is in neither content nor a block of content',
+  );
 });

@@ -4,6 +4,7 @@ import type { Part } from '../../model/message.ts';
 import { madeOnce } from '../../view/madeOnce.ts';
 import { editItem, ownPartOf } from '../../view/origins.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
+import { mayPoint } from '../../view/redactionPointer.ts';
 import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { savedChip } from './decision.ts';
@@ -106,7 +107,14 @@ export class GcDecider {
 
   #whyItStays(rule: StaysAnyway, item: ViewItem, at: number, { chars }: Part): string {
     if (rule === 'error_result') return 'kept: error results stay';
-    if (rule === 'no_raw_content') return 'kept: it has no body in the transcript';
+    if (rule === 'no_raw_content') {
+      const raw = ownPartOf(item, at);
+      const isElsewhere =
+        item.kind === 'source' && raw !== null && chars > 0 && !mayPoint(item.index, raw, this.#context);
+      return isElsewhere
+        ? 'kept: no pointer can name its body, which is in neither content nor a block of content'
+        : 'kept: it has no body in the transcript';
+    }
     const { minChars } = this.#params;
     const own = chars < minChars ? chars : (this.info(item, at)?.chars ?? chars);
     return `kept: ${countOf(own, 'character')}, fewer than ${grouped(minChars)} (min_chars)`;

@@ -38,6 +38,7 @@ import {
   evictedFate,
   keptFate,
   PART_KIND,
+  type PlacedUnit,
   stillOver,
   type TierCut,
 } from './tierWords.ts';
@@ -166,7 +167,7 @@ export class TierCapsRun implements IncrementalRun {
     const cuts = this.#tiers.map((tier) => tier.state);
     const reclaimedTokens = this.#tiers.reduce((sum, tier) => sum + tier.saved(), 0);
     const problems = this.#tiers.flatMap((tier): readonly Problem[] => {
-      const problem = stillOver(tier.state, tier.units(), this.#params);
+      const problem = stillOver(tier.state, tier.placedUnits(this.#open?.cell ?? -1), this.#params);
       return problem === null ? [] : [problem];
     });
     return { summary: capsSummary(cuts), reclaimedTokens, problems };
@@ -339,6 +340,11 @@ class LiveTier {
   /** All units, in the order of the view. */
   *units(): Iterable<Unit> {
     for (const cell of [...this.#units.keys()].sort((a, b) => a - b)) yield* this.#units.get(cell) ?? NONE;
+  }
+
+  /** The same, and whether they are in the last turn, which begins in a cell; -1 = there is none. */
+  *placedUnits(open: number): Iterable<PlacedUnit> {
+    for (const [cell, units] of this.#units) for (const unit of units) yield { unit, isOpen: cell >= open };
   }
 
   /** Tokens that the request is shorter by. */

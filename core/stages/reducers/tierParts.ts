@@ -40,6 +40,8 @@ export interface Unit {
   /** Tokens that the request is shorter by: without what is in its place. */
   readonly saves: number;
   readonly lock: Lock | null;
+  /** Signed_thinking lets it go once its turn is not the last. */
+  readonly maySigned?: boolean;
 }
 
 /** A message's tokens of one tier, and the units they are in. */
@@ -111,12 +113,12 @@ function thinkingUnits(
   const parts = facts.parts.flatMap(({ category }, at) => (category === 'thinking' ? [at] : []));
   const tokens = parts.reduce((sum, at) => sum + (counts[at] ?? 0), 0);
   if (tokens === 0 || !parts.every((at) => isRemovable(facts.parts[at]))) return [];
-  const mayTakeAll =
-    signedThinking && !isOpen && !facts.parts.some(({ kind, signed }) => kind === 'tool_call' && signed);
+  const maySigned = !facts.parts.some(({ kind, signed }) => kind === 'tool_call' && signed);
+  const mayTakeAll = signedThinking && !isOpen && maySigned;
   const isSigned = parts.some((at) => facts.parts[at]?.signed === true);
   const locked: Lock | null = facts.signed ? (isSigned ? 'signed' : 'beside_signed') : null;
   const lock: Lock | null = mayTakeAll ? null : (locked ?? (isAskedBack(facts) ? 'asked_back' : null));
-  return [{ tier: 'thinking', parts, tokens, frees: tokens, saves: tokens, lock }];
+  return [{ tier: 'thinking', parts, tokens, frees: tokens, saves: tokens, lock, maySigned }];
 }
 
 // An element of a list, or a field beside the content.

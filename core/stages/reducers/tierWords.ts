@@ -100,15 +100,24 @@ export function evictedFate(
   };
 }
 
+/** A unit, and whether it is in the last turn. */
+export interface PlacedUnit {
+  readonly unit: Unit;
+  readonly isOpen: boolean;
+}
+
 /** Said of a tier that is over its cap still: by how much, what holds the rest, and what would help. */
-export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsParams): Problem | null {
+export function stillOver(cut: TierCut, units: Iterable<PlacedUnit>, params: TierCapsParams): Problem | null {
   const rest = cut.held - cut.freed;
   if (rest <= cut.cap) return null;
   const locked = new Map<Lock, number>();
   let free = 0;
-  for (const { lock, tokens } of units) {
+  let unlocked = 0;
+  for (const { unit, isOpen } of units) {
+    const { lock, tokens } = unit;
     if (lock === null) free += tokens;
     else locked.set(lock, (locked.get(lock) ?? 0) + tokens);
+    if (lock !== null && !isOpen && unit.maySigned === true) unlocked += tokens;
   }
   const signed = (locked.get('signed') ?? 0) + (locked.get('beside_signed') ?? 0);
   const reasons = [
@@ -123,8 +132,8 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
   ];
   const why = reasons.length === 0 ? 'nothing more can go' : `nothing more can go: ${reasons.join(', ')}`;
   const steps = [
-    ...(cut.tier === 'thinking' && signed > 0 && !params.signedThinking
-      ? ['turn on signed_thinking for those of earlier turns']
+    ...(unlocked > 0 && !params.signedThinking
+      ? [`turn on signed_thinking for ${countOf(unlocked, 'token')} of earlier turns`]
       : []),
     ...(free > cut.freed && params.keep > 0 ? ['lower keep'] : []),
     'raise the cap',

@@ -220,11 +220,15 @@ function sameSpan(a: AdkCompaction | undefined, b: AdkCompaction | undefined): b
 
 // `highest` = tokens of the largest prompt: one that is large enough may leave nothing to summarise.
 function notYet({ interval, threshold, retention }: AdkCompactionParams, highest: number): string {
-  const reached = `a prompt held ${countOf(highest, 'token')} ≥ ${grouped(threshold)} (token_threshold), but nothing comes before the latest ${countOf(retention, 'message')} (event_retention_size)`;
+  const reached = `a prompt held ${countOf(highest, 'token')} ≥ ${grouped(threshold)} (token_threshold), but nothing came before its latest ${countOf(retention, 'message')} (event_retention_size)`;
   const parts = [
-    ...(interval > 0 ? [`fewer than ${countOf(interval, 'new invocation')} complete (compaction_interval)`] : []),
+    ...(interval > 0
+      ? [
+          `fewer than ${countOf(interval, 'new invocation')} ${interval === 1 ? 'is' : 'are'} complete (compaction_interval)`,
+        ]
+      : []),
     ...(threshold > 0 && highest < threshold
-      ? [`no prompt reached ${grouped(threshold)} tokens (token_threshold)`]
+      ? [`no invocation ended with a prompt of ${countOf(threshold, 'token')} or more (token_threshold)`]
       : []),
     ...(threshold > 0 && highest >= threshold ? [reached] : []),
   ];

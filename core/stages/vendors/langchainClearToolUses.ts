@@ -447,9 +447,8 @@ function condition(value: number, threshold: number, given: string, option: stri
 }
 
 function fractionCondition(tokens: number, share: number | null, given: string): Trigger {
-  if (share === null || share <= 0) {
-    return { isMet: false, words: 'the context window is not known (trigger_fraction)' };
-  }
+  if (share === null) return { isMet: false, words: 'the context window is not known (trigger_fraction)' };
+  if (share <= 0) return { isMet: false, words: 'trigger_fraction is a share of the window that comes to no tokens' };
   return condition(tokens, share, given, 'trigger_fraction');
 }
 

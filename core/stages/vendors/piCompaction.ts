@@ -72,7 +72,7 @@ function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageC
   const overheadWords = beside === 0 ? '' : ` − ${grouped(beside)} overhead`;
   const cuts = cutPoints(reader, context);
   return {
-    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${overheadWords})`,
+    threshold: `${grouped(Math.max(0, limit))} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${overheadWords}${limit < 0 ? ': no room' : ''})`,
     relation: '>',
     isOfPrompt: false,
     rule: 'compacted',
@@ -84,8 +84,11 @@ function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageC
     render: (content) => textMessage('user', `${PREFIX}${content}${SUFFIX}`, reader),
     keptWords(position, { at }, sums) {
       const behind = (sums[at] ?? 0) - (sums[position + 1] ?? 0);
-      return behind < params.keepRecentTokens
-        ? `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`
+      if (behind < params.keepRecentTokens) {
+        return `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`;
+      }
+      return position === at - 1
+        ? 'the last message before the request stays: a cut comes before a message'
         : 'a cut behind it would be before a tool result';
     },
   };
