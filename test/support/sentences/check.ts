@@ -11,6 +11,7 @@ import { HYGIENE } from './hygiene.ts';
 import { GC, PIN, PREFIX, RECORDED, REPAIR, SQUASH } from './others.ts';
 import { quarterTokens } from './quarterTokens.ts';
 import { CAPS, RETENTION, SUMMARY, WINDOW } from './reducers.ts';
+import { COMMON, REST } from './rest.ts';
 import {
   ADK,
   CLEAR_THINKING,
@@ -48,6 +49,11 @@ export const CLAIMS: Readonly<Record<string, readonly Claim[]>> = {
   vercel_prune_messages: PRUNE,
   recorded_compaction: RECORDED,
   hygiene: HYGIENE,
+  // What follows what a recorded projection says is said by the policy that it followed.
+  recorded_projection: [...REPAIR, ...SQUASH, ...GC, ...(REST.reachability_gc ?? []), ...PREFIX],
+  raw: [],
+  injection: [],
+  custom: [],
 };
 
 /** What was tried: how often each kind of sentence was said, and what is not so. */
@@ -94,7 +100,7 @@ export function trySentences(subject: Subject, tried: Tried, name: string): void
 
 function checkOne(said: string, given: Given, index: number, stage: ResolvedStage, tried: Tried, name: string): void {
   let isKnown = false;
-  for (const claim of CLAIMS[stage.kind] ?? []) {
+  for (const claim of [...(CLAIMS[stage.kind] ?? []), ...(REST[stage.kind] ?? []), ...COMMON]) {
     const match = claim.says.exec(said);
     if (match === null) continue;
     isKnown = true;

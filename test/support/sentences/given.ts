@@ -147,10 +147,29 @@ export class Given {
     return all.length > paired;
   }
 
+  /** True if two calls share an id: which of them a result answers is then a matter of the stage. */
+  get repeatsIds(): boolean {
+    const ids = this.range.flatMap((one) =>
+      this.facts(one).parts.flatMap(({ kind, callId }) => (kind === 'tool_call' && callId != null ? [callId] : [])),
+    );
+    return new Set(ids).size < ids.length;
+  }
+
   /** The last message that the stage left in the view. */
   get lastKept(): number {
     const left = new Set(this.said.after.items.flatMap((item) => (item.kind === 'source' ? [item.index] : [])));
     return this.range.findLast((position) => left.has(this.reader.indexOf(position) ?? -1)) ?? -1;
+  }
+
+  /** The text of a message of the view after the stage, by position. */
+  textAfter(position: number): string {
+    return readView(this.said.after, this.said.source, this.memo).text(position);
+  }
+
+  /** The text of a source message as the stage left it; null = it is in no place of its own. */
+  left(index: number): string | null {
+    const at = this.said.after.items.findIndex((item) => item.kind === 'source' && item.index === index);
+    return at < 0 ? null : this.textAfter(at);
   }
 
   /** The budget without its cap on results. */

@@ -449,8 +449,9 @@ const CALLS: readonly Claim[] = [
   },
   {
     name: 'a result does not follow its turn, and was moved up to its call at #N',
-    says: /the result of (.+?) (does not follow its turn directly|comes after a later turn that calls); .*?moved up to its call at #(\d+)/,
+    says: /the result of (.+?) (does not follow its turn directly|comes after a later turn that calls); .*?moved up to its call(?: at #(\d+)|$)/,
     check([, name, where, at], given, index) {
+      if (at === undefined) return true;
       const call = given.position(Number(at));
       const position = given.position(index);
       const isJoined = /was merged into it/.test(given.said.fates.get(Number(at))?.reason ?? '');
@@ -541,7 +542,8 @@ function isAnsweredOrOff(given: Given, index: number): boolean {
   const at = after.items.findIndex((item) => item.kind === 'source' && item.index === index);
   const calls = placesOf(given, 'tool_call').some(({ position }) => position === given.position(index));
   const next = calls ? after.items[at + 1] : undefined;
-  return next?.kind !== 'synthetic' || next.made?.chip !== 'synthetic result';
+  if (next?.kind !== 'synthetic' || next.stage !== given.said.stage.position) return true;
+  return next.made?.chip !== 'synthetic result';
 }
 
 const LIMIT: readonly Claim[] = [

@@ -152,7 +152,9 @@ export const CAPS: readonly Claim[] = [
       const later = given.range.filter((position) => position > given.position(index));
       const counted = whose === 'of its tier' ? later : later.filter((position) => mayGo(given, position));
       const behind = counted.flatMap((position) => {
-        const own = given.facts(position).parts.filter(({ category }) => category === tier);
+        const counts = given.partTokens(position);
+        const isOwn = (category: string | undefined, at: number) => category === tier && (counts[at] ?? 0) > 0;
+        const own = given.facts(position).parts.filter(({ category }, at) => isOwn(category, at));
         return tier === 'thinking' ? own.slice(0, 1) : own;
       });
       const isFirst = whose === 'of its tier' || tier !== 'tool_call';
@@ -202,7 +204,7 @@ export const RETENTION: readonly Claim[] = [
       const places = named.flatMap(({ results }) => results);
       const own = given.position(index);
       // A result may come late, behind the next answer: then it is of no exchange.
-      if (given.lateResults || !places.some(({ message }) => message === own)) return true;
+      if (given.lateResults || given.repeatsIds || !places.some(({ message }) => message === own)) return true;
       const isSeveral = places.filter(({ message }) => message === own).length > 1;
       const later = places.filter(({ message }) => message > own).length;
       return isSeveral || unless([later === number(gone ?? kept), `${later} are later`]);

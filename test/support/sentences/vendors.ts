@@ -91,6 +91,7 @@ export const LANGCHAIN_CLEAR: readonly Claim[] = [
     name: 'among, or older than the last N tool results',
     says: /(older than|among) the last ([\d,.]+) (?:tool results?|that fit) \(keep\)/,
     check([, where, keep], given, index) {
+      if (given.lateResults || given.repeatsIds) return true;
       const results = given.exchanges.flatMap(({ calls }) => calls.flatMap((call) => call.results));
       const places = [...results].sort((a, b) => a.message - b.message || a.part - b.part);
       const position = given.position(index);
@@ -106,6 +107,7 @@ export const LANGCHAIN_CLEAR: readonly Claim[] = [
     name: 'the last N that fit',
     says: /the last ([\d,]+) that fit \(keep\)/,
     check([, count], given) {
+      if (given.lateResults || given.repeatsIds) return true;
       const results = given.exchanges.flatMap(({ calls }) => calls.flatMap((call) => call.results));
       const places = [...results].sort((a, b) => a.message - b.message || a.part - b.part);
       const unit = given.option<string>('keep_unit', 'messages');
@@ -220,6 +222,8 @@ export const INSPECT: readonly Claim[] = [
         use.message === position || use.results.some(({ message }) => message === position);
       const own = mine.filter(holds);
       const isKept = own.some(({ results }) => results.every((place) => given.isAsGiven(place)));
+      // Results of calls that share an id go together.
+      if (given.repeatsIds) return true;
       return unless([own.length > 0, 'it belongs to none'], [isKept && number(keep) > 0, 'its use is cleared']);
     },
   },
@@ -344,8 +348,8 @@ export const COMPACTION: readonly Claim[] = [
 /** Of adk_compaction. */
 export const ADK: readonly Claim[] = [
   {
-    name: 'no prompt reached N tokens',
-    says: /^kept: (?:fewer .*, )?no prompt reached ([\d,]+) tokens \(token_threshold\)/,
+    name: 'no invocation ended with a prompt of N tokens',
+    says: /^kept: (?:fewer .*, )?no invocation ended with a prompt of ([\d,]+) tokens? or more \(token_threshold\)/,
     check([, limit], given) {
       const ended = given.invocations.slice(0, -1);
       const prompts = ended.map(({ start, end }) => {
@@ -357,23 +361,27 @@ export const ADK: readonly Claim[] = [
   },
   {
     name: 'fewer than N new invocations complete',
-    says: /^kept: fewer than ([\d,]+) new invocations? complete \(compaction_interval\)/,
-    check: ([, interval], given) => unless([given.allTurns.length - 1 < number(interval), 'there are more turns']),
+    says: /^kept: fewer than ([\d,]+) new invocations? (?:is|are) complete \(compaction_interval\)/,
+    check: ([, interval], given) => unless([given.invocations.length - 1 < number(interval), 'there are more']),
   },
   {
-    name: 'a prompt held N tokens, but nothing comes before the latest M messages',
-    says: /a prompt held ([\d,]+) tokens? ≥ ([\d,]+) \(token_threshold\), but nothing comes before the latest ([\d,]+)/,
-    check([, held, limit], given) {
+    name: 'a prompt held N tokens, but nothing came before its latest M messages',
+    says: /a prompt held ([\d,]+) tokens? ≥ ([\d,]+) \(token_threshold\), but nothing came before its latest ([\d,]+)/,
+    check([, held, limit, stay], given) {
       const whole = given.said.again({ ...given.said.options, event_retention_size: 0 });
       return unless(
         [number(held) >= number(limit), 'it did not reach it'],
-        [Number(whole?.report.meta?.compactions ?? 0) > 0, 'nor is anything summarised if none has to stay'],
+        [
+          (given.invocations.at(-2)?.end ?? given.length) <= number(stay) ||
+            Number(whole?.report.meta?.compactions ?? 0) > 0,
+          'nor is anything summarised if none has to stay',
+        ],
       );
     },
   },
   {
     name: 'it came after the last span, and since then fewer than N complete',
-    says: /^kept: it came after the last span, and since then fewer than ([\d,]+) new invocations? complete/,
+    says: /^kept: it came after the last span, and since then fewer than ([\d,]+) new invocations? (?:is|are) complete/,
     check([, interval], given, index) {
       const first = given.range.find((one) => {
         const own = given.reader.indexOf(one);
