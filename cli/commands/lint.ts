@@ -84,10 +84,11 @@ function checkTarget({ provider = '', api = '' }: LintOptions): void {
 function reportText(report: LintReport): string {
   const { findings, repairs, wire, how } = report;
   const head = `${wire} (${how}): `;
-  if (findings.length === 0) return `${head}nothing to object to.\n`;
   const rules = repairs.map(({ rule, count }) => `${rule} ${grouped(count)}`).join(', ');
   const made = repairs.reduce((sum, { count }) => sum + count, 0);
   const tail = repairs.length === 0 ? '' : `The stage hygiene would make ${countOf(made, 'repair')}: ${rules}\n`;
+  // What nobody refuses a profile may want otherwise, ids for one.
+  if (findings.length === 0) return `${head}nothing to object to.\n${tail}`;
   const rows = table([['', 'message', 'rule', 'what is objected to', 'after hygiene'], ...findings.map(row)]);
   return `${head}${countOf(findings.length, 'finding')}\n${rows}${tail}`;
 }

@@ -12,6 +12,7 @@ import {
   evidenceFor,
   type Finding,
   hygiene,
+  isRepair,
   lint,
   openDrafts,
   PROFILE_NAMES,
@@ -49,7 +50,7 @@ export interface ProposedRepair {
   readonly rule: RuleName;
   readonly title: string;
   readonly help: string;
-  /** Messages it would touch. */
+  /** Repairs it would make: two messages that it joins are one. */
   readonly count: number;
 }
 
@@ -195,7 +196,8 @@ function proposed(
     const { title, help } = RULES[name];
     const result = RULES[name].fix(current, context);
     current = result.messages;
-    if (result.changes.length > 0) found.push({ rule: name, title, help, count: result.changes.length });
+    const count = result.changes.filter(isRepair).length;
+    if (count > 0) found.push({ rule: name, title, help, count });
   }
   return found;
 }

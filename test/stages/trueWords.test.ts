@@ -280,7 +280,7 @@ it('two messages that are joined are one repair', () => {
 it('why an id is rewritten is what the profile asks for', () => {
   const pair = [call('call_1'), result('call_1')];
   expect(repaired([user(), ...pair], { profile: 'google' }).reasons[1]).toBe(
-    'Tool call ids: a tool id is not of letters and digits, 40 at most: "call_1" is now "call1"; a call and its result have the same id still',
+    'Tool call ids: a tool id is not of letters and digits, 40 at most: "call_1" is now "call1"; it was rewritten, and is the same on a call and its result',
   );
   const twice = repaired([user(), ...pair, user(), ...pair], { profile: 'openai' });
   expect(twice.reasons[1]).toMatch(/no rule objects to it/);

@@ -17,6 +17,7 @@ export {
 } from './profiles.ts';
 export { readAhead } from './readAhead.ts';
 export { repair } from './repair.ts';
+export { isRepair } from './report.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
 export { answerFrom, answersBefore, evidenceFor, type Home } from './target.ts';
 export {

@@ -14,8 +14,9 @@ export function detailsOf(pieces: Iterable<Segment>, how: string, messages: numb
     for (const level of changes) {
       for (const change of level) {
         if (change.kind === 'reported') reported.push(change);
-        else if (isCounted(change)) repairs++;
-        if (change.kind === 'inserted' && isCounted(change)) inserted++;
+        if (!isRepair(change)) continue;
+        repairs++;
+        if (change.kind === 'inserted') inserted++;
       }
     }
   }
@@ -25,9 +26,12 @@ export function detailsOf(pieces: Iterable<Segment>, how: string, messages: numb
   };
 }
 
-// Of two messages that are joined both say so, and a result that moves alone leaves one message and makes another.
-function isCounted({ kind, after }: Change): boolean {
-  if (kind === 'merged') return false;
+/**
+ * Whether a change counts as a repair: of two messages that are joined both say so, and a result that moves alone leaves one
+ * message and makes another.
+ */
+export function isRepair({ kind, after }: Change): boolean {
+  if (kind === 'merged' || kind === 'reported') return false;
   return kind !== 'inserted' || after === null || after.origins.every((places) => places.length === 0);
 }
 

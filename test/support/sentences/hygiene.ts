@@ -329,7 +329,7 @@ const REASONING: readonly Claim[] = [
 const IDS: readonly Claim[] = [
   {
     name: 'tool ids that were rewritten, and why',
-    says: /^Tool call ids: (.+?): (".*" is now ".*"(?: and \d+ more)?); a call and its result have the same id still$/s,
+    says: /^Tool call ids: (.+?): (".*" is now ".*"(?: and \d+ more)?); it was rewritten, and is the same on a call and its result$/s,
     check([, why = '', pairs = ''], given, index) {
       const named = [...pairs.matchAll(/"((?:[^"])*)" is now "([^"]*)"/g)];
       const ids = idsUnder(given, index);

@@ -34,7 +34,7 @@ function changeOf(draft: Draft, ids: Renamed, options: RuleOptions): Change {
     before: draft,
     after: draft.with(renameIn(draft, ids)),
     objection: `${describeFaults(draft, ids, options)}: ${describe(draft, ids)}`,
-    done: 'a call and its result have the same id still',
+    done: 'it was rewritten, and is the same on a call and its result',
     severity: 'error',
     chip: 'tool id',
   };
