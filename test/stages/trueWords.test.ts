@@ -332,3 +332,10 @@ it('a result in Gemini’s shape is not said to have no body', () => {
     'kept: no pointer can name its body, which is in neither content nor a block of content',
   );
 });
+
+it('a context policy that reserves more than it has leaves no tokens, not less than none', () => {
+  const options = { max_input_tokens: 100, reserve_output_tokens: 184, keep_last_turns: 1 };
+  const { fates } = run([user(long), says(long), user(), says()], [{ kind: 'context_policy', options }]);
+  expect(fates.map(({ reason: said }) => said).join('\n')).not.toMatch(/of -\d/);
+  expect(fates[0]?.reason).toContain(' of 0 tokens (max_input_tokens 100 − ');
+});

@@ -76,7 +76,7 @@ export class Sentences {
     if (known !== undefined) return known;
     const { drawnIn: room, window } = this.#outcome;
     const turn = turnsAfter === 0 ? 'the last turn' : `turn ${turnsAfter + 1} from the end`;
-    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)})`;
+    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${formatLeft(room.total, room)} tokens (${describeHard(room)})`;
     const made = keptBecause(this.#stage, 'keep_last_turns', text);
     this.#ofTurns.set(turnsAfter, made);
     return made;
@@ -90,14 +90,14 @@ export class Sentences {
 
   #fits(): Fate {
     const { drawnIn: room, window } = this.#outcome;
-    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
+    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${formatLeft(room.budget, room)} tokens (${describeBudget(room)})`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
   /** `turnsAfter` = turns that begin after its unit; `used` = tokens of the unit and all newer ones. */
   inBudget(turnsAfter: number, used: number): Fate {
     const { drawnIn: room } = this.#outcome;
-    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
+    const text = `kept: with all that is newer it takes ${grouped(used)} of ${formatLeft(room.budget, room)} tokens (${describeBudget(room)}); turn ${turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
@@ -132,9 +132,9 @@ export class Sentences {
       case 'max_messages':
         return `${what} be ${countOf(window.messages + (window.refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
       case 'hard_total':
-        return `${what} take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}`;
+        return `${what} take ${tokens} of ${formatLeft(room.total, room)} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}`;
       default:
-        return `${what} take ${tokens} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
+        return `${what} take ${tokens} of ${formatLeft(room.budget, room)} tokens (${describeBudget(room)})`;
     }
   }
 
@@ -198,4 +198,9 @@ export class Sentences {
     const reason = 'the policy’s system_prompt replaces it';
     return { kind: 'dropped', stage: this.#stage, rule: 'system_prompt', reason };
   }
+}
+
+// More may be reserved than there is: then nothing is left.
+function formatLeft(limit: number, room: Room): string {
+  return grouped(Math.max(0, leftOf(limit, room)));
 }
