@@ -23,9 +23,9 @@ export function gatherResults(given: Ahead, to: number): Generator<void, void, v
   return reachabilityTable(given).gatherResults(to);
 }
 
-/** What reachability_gc asks of any message at any call point. Yields often. */
-export function gatherAll(given: Ahead): Generator<void, void, void> {
-  return reachabilityTable(given).gather();
+/** What reachability_gc asks of the messages [0, to) at any call point up to there. Yields often. */
+export function gatherAll(given: Ahead, to: number): Generator<void, void, void> {
+  return reachabilityTable(given).gather(to);
 }
 
 /** What hygiene asks of the raw messages [from, to). Yields often. */

@@ -105,7 +105,7 @@ async function lookThrough(source: TranscriptSource, pieces: Pieces, turn: Turn)
   const points = callPoints(source);
   // As an engine does when a session is opened.
   const memo = createMemo();
-  await inTurns(gatherAll({ source, memo, sha256: nodeSha256 }), turn);
+  await inTurns(gatherAll({ source, memo, sha256: nodeSha256 }, source.length), turn);
   await inTurns(pieces.of('walk', walk({ source, memo, points }, uses, refused)), turn);
   const input = {
     source,

@@ -41,7 +41,7 @@ export async function benchPieces({ quick }: BenchOptions): Promise<readonly Ben
 
 function* gatherSteps(source: TranscriptSource, memo: StageMemo): Generator<void, void, void> {
   const given = { source, memo, sha256: nodeSha256 };
-  yield* gatherAll(given);
+  yield* gatherAll(given, source.length);
   yield* readInSteps(given, 0, source.length);
 }
 

@@ -9,7 +9,6 @@ import {
 } from '../../projection/allCallPoints.ts';
 import { type Tallied, talliedParts } from '../../projection/callPointSums.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
-import { gathers } from '../../projection/readAhead.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import type { LiveView } from '../../view/liveView.ts';
@@ -18,6 +17,7 @@ import type { StageAnswer, ViewItem } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import { customFailure } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
+import { gatherForPoints } from './prefetch.ts';
 import { talliedRaw } from './rawBlocks.ts';
 import type { Session } from './session.ts';
 import { TableTokens } from './stageTokens.ts';
@@ -47,7 +47,7 @@ export class PointWalk {
   readonly #work: Following;
   readonly #inputs: ReturnType<Session['inputsFor']>;
   readonly #run: Generator<CallPointStep<ReachedPoint>, void, StageAnswer | null>;
-  readonly #isGathered: boolean;
+  #hasGathered = false;
 
   constructor(work: Following) {
     const { session, parsed, tokens, points, look } = work;
@@ -56,7 +56,6 @@ export class PointWalk {
     const options = { memo: session.memo, sha256: nodeSha256, ...this.#inputs };
     const { stages } = parsed;
     this.#run = followCallPoints({ source: session.source, stages, points, options }, (point) => point, look);
-    this.#isGathered = gathers(stages);
   }
 
   /** What the stages are given. */
@@ -74,7 +73,8 @@ export class PointWalk {
    * at every other call point too.
    */
   async next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
-    const { engine, session, turn } = this.#work;
+    const { engine, turn } = this.#work;
+    await this.#gather();
     for (let answer: StageAnswer | null = null; ; ) {
       const pause = turn.pause();
       if (pause) await pause;
@@ -84,11 +84,16 @@ export class PointWalk {
       if (step.done === true) return ok(null);
       if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
       if (step.value.kind !== 'point') continue;
-      // The way here has read the whole transcript for the stages that remember it.
-      if (this.#isGathered) session.gathered = session.source.length;
       const failed = failureAt(step.value.figures);
       return failed === null ? ok(step.value.figures) : err(failed);
     }
+  }
+
+  async #gather(): Promise<void> {
+    if (this.#hasGathered) return;
+    this.#hasGathered = true;
+    const { session, parsed, points, turn } = this.#work;
+    await gatherForPoints(session, parsed.stages, points, turn);
   }
 }
 

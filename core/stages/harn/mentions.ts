@@ -98,13 +98,25 @@ export class Mentions {
 
   /** Takes in what was counted; `turn` is called with each result that is named first, or no more. */
   settle(turn: (rank: number) => void): void {
+    const turned = this.#turned;
     // What is named first before what is named no more: most results that lose a mention have another by then.
-    for (const id of this.#turned) if (this.#counts[id]! > 0 && this.#isNamed[id] === 0) this.#nameFirst(id, turn);
+    let gone = 0;
+    for (let at = 0; at < turned.length; at++) {
+      const id = turned[at]!;
+      if (this.#counts[id] === 0) turned[gone++] = id;
+      else if (this.#isNamed[id] === 0) this.#nameFirst(id, turn);
+    }
+    turned.length = gone;
     // All of these before any of their results is filed elsewhere: else it is filed under one that goes next.
-    const gone = this.#turned.filter((id) => this.#counts[id] === 0 && this.#isNamed[id] === 1);
-    for (const id of gone) this.#isNamed[id] = 0;
-    for (const id of gone) this.#nameNoMore(id, turn);
-    this.#turned.length = 0;
+    gone = 0;
+    for (let at = 0; at < turned.length; at++) {
+      const id = turned[at]!;
+      if (this.#isNamed[id] !== 1) continue;
+      this.#isNamed[id] = 0;
+      turned[gone++] = id;
+    }
+    for (let at = 0; at < gone; at++) this.#nameNoMore(turned[at]!, turn);
+    turned.length = 0;
   }
 
   #nameFirst(id: number, turn: (rank: number) => void): void {

@@ -146,10 +146,10 @@ export class ReachabilityTable {
     return this.#gatheredTo >= to;
   }
 
-  /** Reads all that may be asked of any message, a few at a time: whoever asks afterwards need not wait. */
-  *gather(): Generator<void, void, void> {
-    yield* this.gatherResults(this.#source.length);
-    for (let index = 0; index < this.#source.length; index++) {
+  /** Reads all that may be asked of the messages [0, to), a few at a time: whoever asks afterwards need not wait. */
+  *gather(to: number): Generator<void, void, void> {
+    yield* this.gatherResults(to);
+    for (let index = 0; index < to; index++) {
       if (index % GATHER_STEP === 0) yield;
       this.rootIds(index);
     }
