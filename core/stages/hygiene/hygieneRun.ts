@@ -10,7 +10,7 @@ import { type Draft, draftsIn } from './draft.ts';
 import { type KeptSentences, keptSentences } from './explainKept.ts';
 import { Chain, type ChainRun } from './pieces/chain.ts';
 import { FateMaker } from './pieces/fateMaker.ts';
-import { addedFor, changesByIndex, kindsOf, presence, render, survey } from './pieces/output.ts';
+import { addedFor, changesOf, kindsOf, presence, render, survey } from './pieces/output.ts';
 import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
 import { type Profile, sameOptions } from './profiles.ts';
 import { detailsOf } from './report.ts';
@@ -100,8 +100,8 @@ export class HygieneRun implements IncrementalRun {
 
   // Of a message that a rule changed, or objected to and left alone.
   #changedFate(segment: Segment, index: number): Fate | null {
-    const changes = changesByIndex(segment).get(index);
-    if (changes !== undefined) return this.#fates.fateOf(changes, presence(segment)(index));
+    const changes = changesOf(segment, index);
+    if (changes !== null) return this.#fates.fateOf(changes, presence(segment)(index));
     const added = addedFor(segment).get(index);
     return added === undefined ? null : this.#fates.besideFate(added);
   }

@@ -219,6 +219,7 @@ export class Chain {
     segment.changes[at] = changes;
     segment.byIndex = null;
     segment.addedFor = null;
+    segment.presence = null;
   }
 }
 

@@ -2,7 +2,7 @@
 // is behind the message before it, in the cell that follows. That may be the first cell of the next piece.
 import type { FateKind, ViewItem } from '../../../view/types.ts';
 import { type Draft, toItem } from '../draft.ts';
-import { fateKind, reasonsOf } from '../fates.ts';
+import { reasonsOf } from '../fates.ts';
 import { SYNTHETIC_RESULT } from '../rules/pairing.ts';
 import type { Change } from '../types.ts';
 import { NO_CELLS, NO_KINDS, type Overflow, type Segment } from './segments.ts';
@@ -12,34 +12,40 @@ function outputOf(segment: Segment): readonly Draft[] {
   return segment.lists.at(-1) ?? segment.drafts;
 }
 
-/** What rules did to the messages of a piece, by source index. Kept with the piece until its rules run again. */
-export function changesByIndex(segment: Segment): ReadonlyMap<number, readonly Change[]> {
+/** What rules did to a message of a piece; null = nothing. */
+export function changesOf(segment: Segment, index: number): readonly Change[] | null {
   segment.byIndex ??= groupByIndex(segment);
-  return segment.byIndex;
+  const found = segment.byIndex.get(index);
+  if (found === undefined) return null;
+  return 'rule' in found ? [found] : found;
 }
 
 /** Results that were put in for calls nothing answers, by the source index of the call. Kept in the same way. */
 export function addedFor(segment: Segment): ReadonlyMap<number, readonly Change[]> {
   if (segment.addedFor !== null) return segment.addedFor;
-  const added = segment.changes.flat().filter(({ kind, chip }) => kind === 'inserted' && chip === SYNTHETIC_RESULT);
+  const isAdded = ({ kind, chip }: Change): boolean => kind === 'inserted' && chip === SYNTHETIC_RESULT;
+  const added = segment.changes.flatMap((level) => level.filter(isAdded));
   segment.addedFor = added.length === 0 ? NONE_ADDED : Map.groupBy(added, ({ because }) => because ?? -1);
   return segment.addedFor;
 }
 
 const NONE_ADDED: ReadonlyMap<number, readonly Change[]> = new Map();
 
-function groupByIndex(segment: Segment): ReadonlyMap<number, readonly Change[]> {
-  const changes = new Map<number, Change[]>();
-  for (const level of segment.changes) {
-    for (const change of level) {
+// Most messages have one change: a limit that drops a hundred thousand would be as many lists of one.
+function groupByIndex({ changes }: Segment): Segment['byIndex'] & {} {
+  const found = new Map<number, Change | Change[]>();
+  for (const level of changes) {
+    for (let at = 0; at < level.length; at++) {
+      const change = level[at]!;
       const { index } = change.before;
       if (index === null) continue;
-      const known = changes.get(index);
-      if (known === undefined) changes.set(index, [change]);
-      else known.push(change);
+      const known = found.get(index);
+      if (known === undefined) found.set(index, change);
+      else if (Array.isArray(known)) known.push(change);
+      else found.set(index, [known, change]);
     }
   }
-  return changes;
+  return found;
 }
 
 /** True for a draft that stands for its source message in its place. */
@@ -47,8 +53,13 @@ function stands({ index, moved }: Draft): boolean {
   return index !== null && !moved;
 }
 
-/** Whether a source message of a piece is in the view after all rules. */
+/** Whether a source message of a piece is in the view after all rules. Kept in the same way. */
 export function presence(segment: Segment): (index: number) => boolean {
+  segment.presence ??= presenceIn(segment);
+  return segment.presence;
+}
+
+function presenceIn(segment: Segment): (index: number) => boolean {
   const drafts = outputOf(segment);
   if (drafts === segment.drafts) return () => true;
   const { start } = segment;
@@ -58,14 +69,21 @@ export function presence(segment: Segment): (index: number) => boolean {
   return (index) => found[index - start] === 1;
 }
 
-/** The kinds of fate of a piece's messages; those left alone, or only reported, are not in it. */
+/** The kinds of fate of a piece's messages, as {@link fateKind}; those left alone, or only reported, are not in it. */
 export function kindsOf(segment: Segment): ReadonlyMap<number, FateKind> {
   if (segment.changes.every((level) => level.length === 0)) return NO_KINDS;
   const kinds = new Map<number, FateKind>();
   const isPresent = presence(segment);
-  for (const [index, changes] of groupByIndex(segment)) {
-    const kind = fateKind(changes, isPresent(index));
-    if (kind !== 'kept') kinds.set(index, kind);
+  for (const level of segment.changes) {
+    for (let at = 0; at < level.length; at++) {
+      const { before, kind } = level[at]!;
+      const { index } = before;
+      if (index === null) continue;
+      if (isPresent(index)) {
+        if (kind !== 'reported') kinds.set(index, 'rewritten');
+      } else if (kind !== 'rewritten') kinds.set(index, kind === 'dropped' ? 'dropped' : 'merged');
+      else if (!kinds.has(index)) kinds.set(index, 'merged');
+    }
   }
   return kinds;
 }

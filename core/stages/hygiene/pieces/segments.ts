@@ -34,8 +34,10 @@ export class Segment {
   spill: Overflow | null = null;
   kinds = NO_KINDS;
   /** Its changes by source index, once they were asked for. */
-  byIndex: ReadonlyMap<number, readonly Change[]> | null = null;
-  /** As {@link byIndex}, of results that were put in. */
+  byIndex: ReadonlyMap<number, Change | readonly Change[]> | null = null;
+  /** Whether a source message is in the view afterwards, once it was asked for. */
+  presence: ((index: number) => boolean) | null = null;
+  /** Results that were put in, by the call, once they were asked for. */
   addedFor: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
