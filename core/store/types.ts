@@ -162,6 +162,8 @@ export interface StoredSource extends TranscriptSource {
   /** Exact texts of the messages [from, to). */
   texts(from: number, to: number): readonly string[];
   meta(index: number): MessageMeta;
+  /** False where no message says what its request took: then no meta need be read for it. */
+  mayRecordUsage(): boolean;
   /** Number of parts of every message: what row numbers are made of. Loads no facts. */
   partCounts(): Uint32Array;
   /** partPrefix()[i] = parts before message i; one entry more than there are messages. */

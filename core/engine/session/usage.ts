@@ -45,6 +45,7 @@ type Report = Promise<Result<UsageReport | null, ProtocolError>>;
 
 async function makeReport(engine: Engine, session: Session, tokens: Tokenizing, turn: Turn): Report {
   const { source, outline } = session;
+  if (!source.mayRecordUsage()) return ok(NO_USAGE);
   const label = tokens.label;
   const parsed = readSpec(KEPT_HISTORY);
   if (!parsed.ok) return parsed;

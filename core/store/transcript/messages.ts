@@ -136,6 +136,11 @@ export class Messages {
     return meta === undefined ? null : readStored(meta);
   }
 
+  /** False if no page of the transcript records usage. Reads no more than the words of its metas. */
+  mayRecordUsage(transcript: number): boolean {
+    return this.#statements.usage.get(transcript) !== undefined;
+  }
+
   pageOrigins(pageId: number): Origin[][] | null {
     const origins = this.#statements.pageOrigins.get(pageId);
     return origins === undefined ? null : unpackPageOrigins(origins);
@@ -193,6 +198,11 @@ function messageStatements(db: Connection) {
     ),
     pageFacts: db.prepare<[number], string>('SELECT facts FROM message_pages WHERE id = ?').pluck(),
     pageMeta: db.prepare<[number], string>('SELECT meta FROM message_pages WHERE id = ?').pluck(),
+    usage: db
+      .prepare<[number], number>(
+        `SELECT 1 FROM message_pages WHERE transcript_id = ? AND instr(meta, '"usage"') > 0 LIMIT 1`,
+      )
+      .pluck(),
     pageOrigins: db.prepare<[number], string>('SELECT origins FROM message_pages WHERE id = ?').pluck(),
   };
 }

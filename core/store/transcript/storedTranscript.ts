@@ -202,6 +202,10 @@ export class StoredTranscript implements StoredSource {
     return metas[index - page.first] ?? this.#gone(index);
   }
 
+  mayRecordUsage(): boolean {
+    return this.#tables.messages.mayRecordUsage(this.#ids.id);
+  }
+
   failedCallIds(index: number): readonly string[] {
     return this.meta(index).failedCallIds ?? NO_CALLS;
   }
