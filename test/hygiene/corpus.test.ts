@@ -2,8 +2,7 @@
 // nothing, pairs are whole, no text is lost, a second repair changes nothing, the input is as it was. A unit run samples
 // files and call points; PARALLAX_HYGIENE=full takes all files and more points.
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
@@ -22,10 +21,10 @@ import { createMemo } from '../../core/view/memo.ts';
 import { rawView } from '../../core/view/reader.ts';
 import type { StageMemo } from '../../core/view/types.ts';
 import { closeDrafts } from '../support/closeDrafts.ts';
+import { eachCorpusFile } from '../support/eachCorpusFile.ts';
 import { FORMATS } from '../support/formats.ts';
 import { brokenInvariants } from '../support/hygieneInvariants.ts';
 import { frozenSource, sampled } from '../support/lawful.ts';
-import { corpusFiles } from '../support/shared.ts';
 
 const FULL = process.env.PARALLAX_HYGIENE === 'full';
 const FILES = FULL ? Number.POSITIVE_INFINITY : 4;
@@ -101,14 +100,10 @@ afterAll(() => {
 });
 
 describe.each(FORMATS)('%s under every profile', (format) => {
-  const files = sampled(corpusFiles(format), FILES);
-  if (files.length === 0) {
-    it.skip('no corpus here', () => {});
-    return;
-  }
-  it.each(files.map((path) => [basename(path), path] as const))(
-    '%s',
-    (_name, path) => {
+  eachCorpusFile(
+    format,
+    FILES,
+    (path) => {
       const faults: string[] = [];
       for (const [at, source] of sampled(transcriptsOf(path), FULL ? 1000 : 3).entries()) {
         tally.transcripts++;

@@ -17,11 +17,11 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { firstSaying, plainState } from '../oracle/textStates.ts';
 import { cases } from '../support/cases.ts';
+import { eachCorpusFile } from '../support/eachCorpusFile.ts';
 import { FORMATS } from '../support/formats.ts';
 import { sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
-import { corpusFiles } from '../support/shared.ts';
 import { traceOfText } from '../support/textTrace.ts';
 
 const FULL = process.env.PARALLAX_TEXTS === 'full';
@@ -91,14 +91,10 @@ describe('the states of a text are those of projections', () => {
 });
 
 describe.each(FORMATS)('over the corpus of %s', (format) => {
-  const files = sampled(corpusFiles(format), FULL ? Number.POSITIVE_INFINITY : 2);
-  if (files.length === 0) {
-    it.skip('no corpus here', () => {});
-    return;
-  }
-  it.each(files.map((path) => [basename(path), path] as const))(
-    '%s',
-    (_name, path) => {
+  eachCorpusFile(
+    format,
+    FULL ? Number.POSITIVE_INFINITY : 2,
+    (path) => {
       const { transcripts } = importText(readFileSync(path), { unpack: unpackZlib });
       for (const [number, transcript] of transcripts.slice(0, FULL ? 10 : 1).entries()) {
         const source = MemoryTranscript.of(transcript);

@@ -2,17 +2,16 @@
 // takes all files.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { eachCorpusFile } from '../support/eachCorpusFile.ts';
 import { FORMATS } from '../support/formats.ts';
-import { sampled } from '../support/lawful.ts';
 import { randomStage } from '../support/randomStages.ts';
 import { CLAIMS, nothingTried, trySentences } from '../support/sentences/check.ts';
-import { corpusFiles } from '../support/shared.ts';
 
 const FULL = process.env.PARALLAX_LAWS === 'full';
 const KINDS = Object.keys(CLAIMS);
@@ -41,14 +40,10 @@ function tryFile(path: string) {
 }
 
 describe.each(FORMATS)('what stages say of %s is true', (format) => {
-  const files = sampled(corpusFiles(format), FULL ? Number.POSITIVE_INFINITY : 2);
-  if (files.length === 0) {
-    it.skip('no corpus here', () => {});
-    return;
-  }
-  it.each(files.map((path) => [basename(path), path] as const))(
-    '%s',
-    (_name, path) => {
+  eachCorpusFile(
+    format,
+    FULL ? Number.POSITIVE_INFINITY : 2,
+    (path) => {
       const { faults, unknown } = tryFile(path);
       expect(faults).toEqual([]);
       expect([...unknown.keys()]).toEqual([]);

@@ -74,7 +74,7 @@ export class PointWalk {
    */
   async next(): Promise<Result<ReachedPoint | null, ProtocolError>> {
     const { engine, turn } = this.#work;
-    await this.#gather();
+    if (!this.#hasGathered) await this.#gather();
     for (let answer: StageAnswer | null = null; ; ) {
       const pause = turn.pause();
       if (pause) await pause;
@@ -90,7 +90,6 @@ export class PointWalk {
   }
 
   async #gather(): Promise<void> {
-    if (this.#hasGathered) return;
     this.#hasGathered = true;
     const { session, parsed, points, turn } = this.#work;
     await gatherForPoints(session, parsed.stages, points, turn);

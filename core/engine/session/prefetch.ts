@@ -47,8 +47,8 @@ export async function gatherFor(
 const DENSE = 8;
 
 /**
- * Gathers what reachability asks on the way along these call points, before the way: read by itself it takes two thirds of
- * what it takes in pieces between the steps of the stages.
+ * Gathers what reachability asks on the way along these call points, before the way: a chart of a session just opened takes a
+ * tenth less than where it is read in pieces between the steps of the stages.
  */
 export async function gatherForPoints(
   session: Gathered,

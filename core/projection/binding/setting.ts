@@ -1,3 +1,5 @@
+// How the requests of a spec ask the provider to treat thinking blocks that are bound to another conversation:
+// `"preserved_thinking": "auto" | "error" | "drop_block" | "off"`, or an object with the model and the account's date beside.
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { describeValue } from '../../view/optionReader.ts';
 import { checksPrefix, readsThinkingOf } from './models.ts';

@@ -32,39 +32,16 @@ import {
   ruleFor,
   savedChars,
 } from './retentionDecider.ts';
+import { type Entry, entryOf, goneOf, isGone, type PlacedResult } from './retentionEntries.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import type { RetentionDecision } from './retentionWords.ts';
 import { Structures } from './structure.ts';
-
-/** Where a result is in the view, and whose. */
-interface PlacedResult {
-  readonly cell: number;
-  readonly slot: number;
-  readonly part: number;
-  readonly name: string | null;
-  /** Number of the turn it is in; 0 = before the first. */
-  readonly turn: number;
-}
 
 /** What was read of a whole view, whatever the options. */
 interface ReadView {
   readonly view: View;
   readonly turnCells: readonly number[];
   readonly results: readonly PlacedResult[];
-}
-
-/** A result that is in the view. */
-interface Entry extends PlacedResult {
-  rule: RetentionRule;
-  /** Position among the results of its tool; -1 = not counted yet. */
-  order: number;
-  expired: boolean;
-  /** Whether it had expired when its cell was shown last. */
-  wasExpired: boolean;
-  early: boolean;
-  /** -1 = to be counted; `left` once it has expired. */
-  tokens: number;
-  left: number;
 }
 
 const cellOf = ({ cell }: Entry): number => cell;
@@ -566,38 +543,8 @@ export class RetentionRun implements IncrementalRun {
   }
 }
 
-function entryOf({ cell, slot, part, name, turn }: PlacedResult, rule: RetentionRule): Entry {
-  const state = { order: -1, expired: false, wasExpired: false, early: false, tokens: -1, left: -1 };
-  return { cell, slot, part, name, rule, turn, ...state };
-}
-
 function placeOf(item: ViewItem, position: number, input: LiveView): LivePlace {
   return item.kind === 'source'
     ? { cell: item.index, slot: position - input.before(item.index) }
     : input.place(position);
-}
-
-interface GoneOfItem {
-  readonly item: ViewItem;
-  readonly slot: number;
-  readonly gone: readonly Entry[];
-}
-
-// Most messages hold one result, and stand alone in their cell.
-function goneOf(entries: readonly Entry[], items: readonly ViewItem[]): readonly GoneOfItem[] {
-  const [item] = items;
-  if (items.length === 1 && item !== undefined) {
-    const gone = entries.every(isGone) ? entries : entries.filter(isGone);
-    return gone.length === 0 ? NOTHING_GONE : [{ item, slot: 0, gone }];
-  }
-  return items.flatMap((each, slot): readonly GoneOfItem[] => {
-    const gone = entries.filter((entry) => entry.slot === slot && isGone(entry));
-    return gone.length === 0 ? NOTHING_GONE : [{ item: each, slot, gone }];
-  });
-}
-
-const NOTHING_GONE: readonly GoneOfItem[] = [];
-
-function isGone({ expired, early }: Entry): boolean {
-  return expired || early;
 }
