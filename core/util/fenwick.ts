@@ -39,7 +39,7 @@ export class Fenwick {
   find(sum: number): number {
     let at = 0;
     let rest = sum;
-    for (let step = this.#top; step >= 1; step /= 2) {
+    for (let step = this.#top; step >= 1; step >>= 1) {
       const next = at + step;
       if (next >= this.#tree.length || this.#tree[next]! > rest) continue;
       at = next;

@@ -172,6 +172,14 @@ export class LiveView {
     return this.#counts === null || before >= this.#length ? this.cells : this.#counts.find(before);
   }
 
+  /** The last item before a cell; null = there is none. */
+  itemBefore(cell: number): ViewItem | null {
+    for (let near = cell - 1; near >= Math.max(0, cell - 4); near--)
+      if ((this.#items[near] ?? NONE).length > 0) return this.at(near).at(-1) ?? null;
+    const position = this.before(cell);
+    return position === 0 ? null : this.item(position - 1);
+  }
+
   /** The whole view as stages are given it. */
   toView(): View {
     if (this.#leftOut !== null) for (let { from, to } = this.#leftOut.span; from < to; from++) this.at(from);

@@ -9,6 +9,7 @@ import { WholeView } from './wholeView.ts';
 const KINDS = TOUCHED_KINDS;
 const NO_KINDS = new Uint8Array(0);
 const NONE: readonly ViewItem[] = [];
+const NOBODY: readonly number[] = [];
 
 /** A stage's changes to the view it is given. Kinds are those of the stage alone. */
 export class Overlay {
@@ -21,7 +22,7 @@ export class Overlay {
   #kinds: Uint8Array = NO_KINDS;
   readonly #counts = new Array<number>(KINDS.length).fill(0);
   readonly #dirty = new Set<number>();
-  readonly #dirtyKinds = new Set<number>();
+  #dirtyKinds = new Set<number>();
   /** Signed messages that are touched. */
   readonly #signed = new Set<number>();
   /** The first of them, asked for with every fate; undefined = to be found again. */
@@ -168,21 +169,18 @@ export class Overlay {
     for (const cell of input.changed.keys()) show(cell);
     for (const cell of this.#dirty) show(cell);
     if (turned) for (let cell = 0; cell < this.#items.length; cell++) if (this.#items[cell] !== undefined) show(cell);
-    const kinds = new Set(this.#dirtyKinds);
-    if (!turned) return this.#settled(kinds);
+    this.#dirty.clear();
+    const kinds = this.#dirtyKinds;
+    if (!turned && kinds.size === 0) return NOBODY;
+    this.#dirtyKinds = new Set();
+    if (!turned) return kinds;
     for (let index = this.nextTouched(0); index !== null; index = this.nextTouched(index + 1)) kinds.add(index);
-    return this.#settled(kinds);
+    return kinds;
   }
 
   /** Brings one cell of the stage's output up to these changes. */
   renew(cell: number, input: LiveView, output: LiveView): void {
     output.set(cell, this.#blocked ? input.at(cell) : (this.#items[cell] ?? input.at(cell)));
-  }
-
-  #settled(kinds: Iterable<number>): Iterable<number> {
-    this.#dirty.clear();
-    this.#dirtyKinds.clear();
-    return kinds;
   }
 
   /** The stage's output over a whole input; the input itself if nothing is changed. */

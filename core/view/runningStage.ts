@@ -54,7 +54,8 @@ export class RunningStage {
     this.#moves++;
     this.#input = input;
     this.#overlay.follow();
-    yield* this.#run.step(input, at, this.#overlay) ?? [];
+    const steps = this.#run.step(input, at, this.#overlay);
+    if (steps !== undefined) yield* steps;
     this.touched = this.#overlay.flush(input, output);
   }
 

@@ -1,6 +1,7 @@
 // Hygiene along the call points is hygiene run anew at each: on random broken histories of all shapes, under all profiles
 // and options, behind stages that change what came before.
 import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
@@ -31,7 +32,7 @@ function compare(
 
 /** A stage that takes messages away, edits them and puts some in, other ones at each call point. */
 function flickering(seed: number, position: number): ResolvedStage {
-  const decide = (view: () => View, { at, stage, source }: StageContext): WholeOutput => {
+  return deciding(`flickering ${seed}`, position, (view, { at, stage, source }) => {
     const fates = new Map<number, Fate>();
     const items = view().items.flatMap((item): ViewItem[] => {
       if (item.kind !== 'source') return [item];
@@ -40,7 +41,7 @@ function flickering(seed: number, position: number): ResolvedStage {
       const rng = seededRng(seed * 7919 + index * 31 + Math.floor((at + (index % 3)) / 5) * 104_729);
       const given = rng.chance(0.08) ? [inserted(index, stage, rng)] : [];
       const chance = rng.next();
-      if (chance < 0.15) fates.set(index, { kind: 'dropped', stage, rule: null, reason: 'gone' });
+      if (chance < 0.15) fates.set(index, gone(stage));
       if (chance < 0.15) return given;
       if (chance < 0.8) return [...given, item];
       fates.set(index, { kind: 'rewritten', stage, rule: null, reason: 'edited' });
@@ -48,20 +49,44 @@ function flickering(seed: number, position: number): ResolvedStage {
       return [...given, { ...item, text }];
     });
     return { items, fates, explain: () => UNTOUCHED, report: () => ({ summary: '' }) };
-  };
+  });
+}
+
+/** A stage that takes a beginning away at some call points, as a summary does that applies at one and not at the next. */
+function beginningGone(name: string, position: number, endAt: (at: number) => number): ResolvedStage {
+  return deciding(name, position, (view, { at, stage }) => {
+    const end = endAt(at);
+    const { items } = view();
+    const isGone = (item: ViewItem): boolean => item.kind === 'source' && item.index < end;
+    const fates = new Map<number, Fate>();
+    for (const item of items) if (item.kind === 'source' && isGone(item)) fates.set(item.index, gone(stage));
+    const stay = items.filter((item) => !isGone(item));
+    return { items: stay, fates, explain: () => UNTOUCHED, report: () => ({ summary: '' }) };
+  });
+}
+
+function gone(stage: number): Fate {
+  return { kind: 'dropped', stage, rule: null, reason: 'gone' };
+}
+
+function deciding(
+  key: string,
+  position: number,
+  decide: (view: () => View, context: StageContext) => WholeOutput,
+): ResolvedStage {
   const stage = registered({
-    kind: 'flickering',
+    kind: 'deciding',
     aliases: [],
     family: 'harn',
-    title: 'Flickering',
+    title: 'Deciding',
     help: '',
     params: [],
     parse: () => ({ params: {}, problems: [] }),
     incremental: (_params, context) => new WholeRun(context, decide),
   });
   const { bound } = stage.bind({});
-  if (bound === null) throw new Error('flickering has no options');
-  return { ...stage, position, enabled: true, key: `flickering ${seed}`, bound };
+  if (bound === null) throw new Error('it has no options');
+  return { ...stage, position, enabled: true, key, bound };
 }
 
 function inserted(index: number, stage: number, rng: Rng): ViewItem {
@@ -101,4 +126,40 @@ describe('hygiene along the call points', () => {
       compare(source, stages, `flickering ${replay}`, anyPlaces(rng, source));
     }
   });
+
+  it('random histories of which a beginning goes and comes back as it was', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const { rng, source, spec, replay } = hygieneCase(seed);
+      const [hygiene] = stagesOf(spec).slice(-1);
+      // Of a few lengths, so that the same pieces come back behind other ones.
+      const ends = [0, rng.below(source.length + 1), rng.below(source.length + 1)];
+      const stages = [
+        beginningGone(`beginning ${seed}`, 0, (at) => ends[seededRng(seed * 31 + at).below(3)] ?? 0),
+        ...(hygiene === undefined ? [] : [{ ...hygiene, position: 1 }]),
+      ];
+      compare(source, stages, `beginning ${replay}`, anyPlaces(rng, source));
+    }
+  });
+
+  it('a beginning of more pieces than are kept, which comes back', () => {
+    const [hygiene] = stagesOf({ version: 1, stages: [{ kind: 'hygiene', options: { profile: 'mistral' } }] });
+    if (hygiene === undefined) throw new Error('the spec has one stage');
+    const source = memorySource(longHistory(9_000));
+    const { length } = source;
+    const stages = [beginningGone('long', 0, (at) => (at % 2 === 0 ? length - 200 : 0)), { ...hygiene, position: 1 }];
+    compare(source, stages, 'long', [length - 5, length - 4, length - 3, length - 2]);
+  });
 });
+
+/** Calls of which some have the id of an earlier one, each with its result, and prompts between them. */
+function longHistory(messages: number): readonly string[] {
+  const rng = seededRng(messages);
+  const texts: unknown[] = [];
+  while (texts.length < messages) {
+    const id = `call_${rng.below(messages)}`;
+    const name = 'read';
+    texts.push({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] });
+    texts.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'here' }] });
+  }
+  return texts.map((text) => JSON.stringify(text));
+}

@@ -588,6 +588,25 @@ const options: readonly Mutation[] = [
   },
 ];
 
+const PIECES = ['test/hygiene/callPoints.test.ts'];
+
+const pieces: readonly Mutation[] = [
+  {
+    name: 'pieces: one that comes back does not ask which ids are taken by now',
+    file: 'core/stages/hygiene/pieces/crossSegmentRules.ts',
+    from: 'return this.#isAsBefore;',
+    to: 'this.#isAsBefore = true;\n    return true;',
+    tests: PIECES,
+  },
+  {
+    name: 'pieces: what stands around one is taken for what stood there',
+    file: 'core/stages/hygiene/pieces/chain.ts',
+    from: 'outlook.isAsBefore?.(segment) ?? isSameAround(ran.around, outlook.around(segment))',
+    to: 'outlook.isAsBefore?.(segment) ?? true',
+    tests: PIECES,
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
@@ -603,4 +622,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...trail,
   ...checks,
   ...options,
+  ...pieces,
 ];

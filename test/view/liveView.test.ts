@@ -41,6 +41,7 @@ describe('a live view', () => {
         expect(view.before(cell), label).toBe(plain.slice(0, cell).flat().length);
         const next = plain.findIndex((each, at) => at >= cell && each.length > 0);
         expect(view.nextCell(cell), label).toBe(next < 0 ? view.cells : next);
+        expect(view.itemBefore(cell), label).toEqual(plain.slice(0, cell).flat().at(-1) ?? null);
       }
       view.settle();
     }
@@ -97,6 +98,7 @@ describe('a whole view', () => {
       for (let cell = 0; cell <= MESSAGES; cell++) {
         expect(whole.at(cell), `run ${run}, cell ${cell}`).toEqual(filled.at(cell));
         expect([whole.before(cell), whole.nextCell(cell)]).toEqual([filled.before(cell), filled.nextCell(cell)]);
+        expect(whole.itemBefore(cell)).toEqual(filled.itemBefore(cell));
       }
       for (let position = 0; position <= items.length; position++) {
         expect(whole.place(position), `run ${run}, position ${position}`).toEqual(filled.place(position));

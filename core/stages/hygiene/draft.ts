@@ -10,7 +10,7 @@ import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { type AnswerFacts, readAnswerFacts } from './answerFacts.ts';
 import type { Joint } from './rules/joint.ts';
-import { inspectMessage, type Traits } from './traits.ts';
+import { inspectMessage, plainResults, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
 /** A parsed message; one that is not an object is an empty one to the rules, and stays as it is. */
@@ -173,7 +173,7 @@ export class Draft {
 
   /** What rules ask first, so that they parse only messages they are about to change. */
   get traits(): Traits {
-    this.#traits ??= inspectMessage(this.value, this.facts);
+    this.#traits ??= plainResults(this.text, this.facts) ?? inspectMessage(this.value, this.facts);
     return this.#traits;
   }
 

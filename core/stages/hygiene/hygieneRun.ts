@@ -11,7 +11,7 @@ import { type KeptSentences, keptSentences } from './explainKept.ts';
 import { Chain, type ChainRun } from './pieces/chain.ts';
 import { FateMaker } from './pieces/fateMaker.ts';
 import { addedFor, changesOf, kindsOf, presence, render, survey } from './pieces/output.ts';
-import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
+import { mayBegin, NO_CELLS, NO_KINDS, type Overflow, type Segment } from './pieces/segments.ts';
 import { type Profile, sameOptions } from './profiles.ts';
 import { detailsOf } from './report.ts';
 import { answersBefore, type Evidence, isSameEvidence, targetTail } from './target.ts';
@@ -147,7 +147,7 @@ export class HygieneRun implements IncrementalRun {
       resized: this.#resized,
       cells: input.cells,
       draftOf: this.#draftOf,
-      ended: (segment) => this.#forget(segment),
+      ended: (segment) => this.#end(segment),
     });
     chain.segments.begin(0);
     this.#chain = chain;
@@ -182,11 +182,16 @@ export class HygieneRun implements IncrementalRun {
     const cells = isNew ? filledCells(input) : [...input.changed.keys()].sort((a, b) => a - b);
     let looked = 0;
     if (isNew && segments.first !== null) chain.touch(segments.first);
+    let holder: Segment | null = null;
     for (const cell of cells) {
-      const holder = segments.holding(cell);
+      // Ascending: mostly it is the one that held the cell before.
+      if (holder === null || (holder.next !== null && holder.next.start <= cell)) holder = segments.holding(cell);
       if (holder !== null) chain.review(holder);
       const isFilled = isNew || (input.changed.get(cell)?.length ?? 0) === 0;
-      if (isFilled && holder?.start !== cell && this.#mayBegin(input, cell)) chain.touch(segments.begin(cell));
+      if (isFilled && holder?.start !== cell && this.#mayBegin(input, cell)) {
+        holder = segments.begin(cell);
+        chain.touch(holder);
+      }
       if (++looked % SLICE === 0) yield PAUSE;
     }
   }
@@ -194,8 +199,8 @@ export class HygieneRun implements IncrementalRun {
   #mayBegin(input: LiveView, cell: number): boolean {
     const [first] = input.at(cell);
     if (first === undefined) return false;
-    const position = input.before(cell);
-    return mayBegin(this.#draftOf(first), position === 0 ? null : this.#draftOf(input.item(position - 1)));
+    const before = input.itemBefore(cell);
+    return mayBegin(this.#draftOf(first), before === null ? null : this.#draftOf(before));
   }
 
   /** What a segment gave is void, or about to be reported again. */
@@ -207,6 +212,14 @@ export class HygieneRun implements IncrementalRun {
     if (spill === null) return;
     this.#spills.delete(spill.cell);
     this.#cells.add(spill.cell);
+  }
+
+  // It may come back: what it gave must not be reported again then.
+  #end(segment: Segment): void {
+    this.#forget(segment);
+    segment.out = NO_CELLS;
+    segment.kinds = NO_KINDS;
+    segment.spill = null;
   }
 
   *#renderAll(at: number, done: ReadonlySet<Segment>): ChainRun {

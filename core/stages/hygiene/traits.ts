@@ -50,6 +50,30 @@ export function inspectMessage(message: Readonly<Record<string, unknown>>, facts
   };
 }
 
+/**
+ * The traits of a message of results that holds nothing else they ask for, found out without reading it; null = it may. Most
+ * of what a transcript holds is results, and most of them are only text.
+ */
+export function plainResults(text: string, { parts }: MessageFacts): Traits | null {
+  const isResults = parts.length > 0 && parts.every(({ kind }) => kind === 'tool_result');
+  return isResults && !MAY_HOLD_TRAIT.test(text) ? NO_TRAITS : null;
+}
+
+// A key may be escaped.
+const MAY_HOLD_TRAIT =
+  /"(?:details|provenance|stopReason|thought_signature|thoughtSignature|inlineData|inline_data|image|image_url|input_image)"|\\u/;
+
+const NO_TRAITS: Traits = {
+  blankTexts: [],
+  details: false,
+  interSession: false,
+  thoughtSignatures: false,
+  stop: null,
+  empty: false,
+  images: [],
+  wholeCalls: true,
+};
+
 function hasSignature(message: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): boolean {
   const [list, at] = path;
   if (typeof list !== 'string' || typeof at !== 'number') return false;

@@ -274,10 +274,13 @@ class Summary implements IncrementalRun {
     const [a, b] = [old.beginning?.to ?? 0, this.#beginning?.to ?? 0];
     const from = Math.min(a, b);
     const to = Math.min(Math.max(a, b) + 1, input.cells);
-    for (let cell = from; cell < to; cell++) this.#show(cell, input, overlay);
+    // Cells that hold nothing are shown when they come to hold nothing.
+    for (let cell = input.nextCell(from); cell < to; cell = input.nextCell(cell + 1)) this.#show(cell, input, overlay);
     const others = new Set([...this.#synthetic, old.head.cell, this.#head.cell]);
     if (input.whole === null) for (const cell of input.changed.keys()) others.add(cell);
-    for (const cell of others) if (cell < from || cell >= to) this.#show(cell, input, overlay);
+    for (const cell of others) {
+      if (cell < from || cell >= to || input.at(cell).length === 0) this.#show(cell, input, overlay);
+    }
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
@@ -294,7 +297,7 @@ class Summary implements IncrementalRun {
       return;
     }
     const only = items[0];
-    const isGone = only !== undefined && !this.#stays(only, { cell, slot: 0 }, beginning);
+    const isGone = only !== undefined && cell > this.#head.cell && isReplaced(only, beginning.to);
     if (isGone) overlay.replace(cell, NO_ITEMS);
     else overlay.pass(cell);
     overlay.fate(cell, isGone && only.kind === 'source' ? 'summarised' : null);

@@ -14,14 +14,16 @@ import type { Draft } from '../draft.ts';
 import { LocalRules } from '../localRules.ts';
 import { findPairs, type Pairs } from '../pairs.ts';
 import type { Profile } from '../profiles.ts';
-import { runRules, runRulesPausing } from '../repair.ts';
-import type { RuleContext, RuleName } from '../types.ts';
+import { applyRules, mayAsk, runRules, runRulesPausing } from '../repair.ts';
+import type { RuleContext, RuleName, RuleResult, SegmentContext } from '../types.ts';
 import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
-import { type Segment, Segments } from './segments.ts';
+import { type Ran, type Segment, Segments } from './segments.ts';
 
 /** Messages that rules look at before others may be answered. */
 const SLICE = 200;
+
+const NOBODY: readonly Segment[] = [];
 
 /** What the rules are run with. */
 export interface ChainContext {
@@ -40,6 +42,8 @@ export type ChainRun<T = void> = Generator<StageEffect, T, StageAnswer>;
 interface Level {
   readonly rules: readonly RuleName[];
   readonly outlook: CrossSegmentRule | null;
+  /** A rule of it may ask the host for something. */
+  readonly mayAsk: boolean;
   /** Pieces that come to the level, and those of them that wait for the others. */
   readonly arriving: Set<Segment>;
   readonly ready: Set<Segment>;
@@ -49,15 +53,19 @@ interface Level {
 export class Chain {
   readonly segments: Segments;
   readonly #context: ChainContext;
+  /** What rules are given that look at nothing around a piece. */
+  readonly #alone: RuleContext & { readonly around: SegmentContext };
   #made: readonly Level[] | null = null;
   #local: LocalRules | null = null;
   readonly #reviewed = new Set<Segment>();
   #done = new Set<Segment>();
   #looked = 0;
+  #runs = 0;
 
   constructor(context: ChainContext) {
     this.segments = new Segments(context.cells);
     this.#context = context;
+    this.#alone = { ...context.rules, resized: context.resized, around: ALONE };
   }
 
   // A view that does not move needs none.
@@ -90,9 +98,10 @@ export class Chain {
   /** Runs the rules on what was touched, and on what that touches; gives the pieces that came through. */
   *run(view: LiveView): ChainRun<ReadonlySet<Segment>> {
     this.#done = new Set();
+    this.#runs++;
     for (const segment of this.#reviewed) {
       this.#review(segment, view);
-      yield* this.#breathe(segment);
+      if (this.#isPause(segment)) yield PAUSE;
     }
     this.#reviewed.clear();
     for (let at = 0; at < this.#levels.length; at++) {
@@ -111,13 +120,13 @@ export class Chain {
     const first = this.#levels[0];
     if (first === undefined || first.arriving.has(segment)) return;
     const before = segment.drafts;
-    segment.read(view, this.#context.draftOf);
+    segment.read(view, this.#context.draftOf, this.#runs);
     if (segment.drafts !== before) {
       if (!this.#passesAgain(segment, before)) {
         first.arriving.add(segment);
         return;
       }
-      segment.lists.fill(segment.drafts);
+      segment.passesAs(segment.drafts);
     }
     // Where it ends may be another place than before.
     this.#done.add(segment);
@@ -132,17 +141,15 @@ export class Chain {
     const isSeen = ({ outlook }: Level): boolean => outlook !== null && outlook.isAlike?.(before, drafts) !== true;
     if (this.#levels.some(isSeen)) return false;
     const changed = drafts.filter((draft, at) => draft !== before[at]);
-    const { rules, resized } = this.#context;
-    const context: RuleContext = { ...rules, resized, around: ALONE };
     this.#local ??= new LocalRules(this.#context.profile.rules);
-    return this.#local.leave(changed, context);
+    return this.#local.leave(changed, this.#alone);
   }
 
   *#enter(level: Level, at: number, view: LiveView): ChainRun {
     for (const segment of level.arriving) {
       level.arriving.delete(segment);
       if (at === 0) {
-        segment.read(view, this.#context.draftOf);
+        segment.read(view, this.#context.draftOf, this.#runs);
         if (segment.drafts.length === 0 && segment.start > 0) {
           this.#leave(segment);
           continue;
@@ -154,24 +161,26 @@ export class Chain {
         this.#join(range);
         range = level.ready.has(segment) ? (level.outlook?.enter?.(segment, segment.input(at)) ?? null) : null;
       }
-      yield* this.#breathe(segment);
+      if (this.#isPause(segment)) yield PAUSE;
     }
   }
 
-  *#breathe(segment: Segment): ChainRun {
+  // Asked of every piece at every level: others may be answered now.
+  #isPause(segment: Segment): boolean {
     this.#looked += segment.drafts.length;
-    if (this.#looked < SLICE) return;
+    if (this.#looked < SLICE) return false;
     this.#looked = 0;
-    yield PAUSE;
+    return true;
   }
 
   /** Takes a piece out. */
   #end(segment: Segment): void {
-    this.segments.end(segment);
+    const dropped = this.segments.end(segment);
     for (const { outlook, arriving, ready } of this.#levels) {
+      if (dropped !== null) outlook?.drop?.(dropped);
       arriving.delete(segment);
       ready.delete(segment);
-      for (const other of outlook?.forget?.(segment) ?? []) if (other !== segment) ready.add(other);
+      for (const other of outlook?.forget?.(segment) ?? NOBODY) if (other !== segment) ready.add(other);
     }
     this.#done.delete(segment);
     this.#context.ended(segment);
@@ -196,31 +205,74 @@ export class Chain {
   }
 
   *#runLevel(level: Level, at: number): ChainRun {
-    for (const segment of level.outlook?.others?.() ?? []) level.ready.add(segment);
+    for (const segment of level.outlook?.others?.() ?? NOBODY) level.ready.add(segment);
     const next = this.#levels[at + 1]?.arriving ?? this.#done;
     while (level.ready.size > 0) {
-      const ready = [...level.ready].sort((a, b) => a.start - b.start);
+      const ready = [...level.ready];
+      if (ready.length > 1) ready.sort((a, b) => a.start - b.start);
       level.ready.clear();
       for (const segment of ready) {
-        yield* this.#runRules(segment, level, at);
-        for (const other of level.outlook?.ran?.() ?? []) level.ready.add(other);
+        if (!isAsItRan(segment, level, at)) {
+          if (level.mayAsk) yield* this.#runRules(segment, level, at);
+          else this.#applyRules(segment, level, at);
+        }
+        for (const other of level.outlook?.ran?.() ?? NOBODY) level.ready.add(other);
         next.add(segment);
-        yield* this.#breathe(segment);
+        if (this.#isPause(segment)) yield PAUSE;
       }
     }
   }
 
   *#runRules(segment: Segment, level: Level, at: number): ChainRun {
-    const { rules, resized } = this.#context;
-    const around = level.outlook?.around(segment) ?? {};
-    const context: RuleContext = { ...rules, resized, around };
-    const { messages, changes } = yield* runRules(segment.input(at), level.rules, context, resized);
-    segment.lists[at] = messages;
-    segment.changes[at] = changes;
-    segment.byIndex = null;
-    segment.addedFor = null;
-    segment.presence = null;
+    const messages = segment.input(at);
+    const context = this.#contextFor(segment, level);
+    const result = yield* runRules(messages, level.rules, context, this.#context.resized);
+    take(segment, at, { messages, around: context.around }, result);
   }
+
+  #applyRules(segment: Segment, level: Level, at: number): void {
+    const messages = segment.input(at);
+    const context = this.#contextFor(segment, level);
+    take(segment, at, { messages, around: context.around }, applyRules(messages, level.rules, context));
+  }
+
+  #contextFor(segment: Segment, { outlook }: Level): RuleContext & { readonly around: SegmentContext } {
+    const around = outlook?.around(segment) ?? ALONE;
+    if (around !== ALONE) return { ...this.#alone, around };
+    return this.#alone;
+  }
+}
+
+function take(segment: Segment, at: number, ran: Ran, { messages, changes }: RuleResult): void {
+  segment.lists[at] = messages;
+  segment.changes[at] = changes;
+  segment.ran[at] = ran;
+  segment.byIndex = null;
+  segment.addedFor = null;
+  segment.presence = null;
+}
+
+// True if a level would make of a piece what it made of it.
+function isAsItRan(segment: Segment, { outlook }: Level, at: number): boolean {
+  const ran = segment.ran[at];
+  if (ran === undefined || ran.messages !== segment.input(at)) return false;
+  if (outlook === null) return true;
+  return outlook.isAsBefore?.(segment) ?? isSameAround(ran.around, outlook.around(segment));
+}
+
+function isSameAround(a: SegmentContext, b: SegmentContext): boolean {
+  if (a === b) return true;
+  const { switched, userTurns } = b;
+  return (
+    a.contentLater === b.contentLater &&
+    a.answersLater === b.answersLater &&
+    a.next === b.next &&
+    a.hasTurnsBefore === b.hasTurnsBefore &&
+    a.switched?.later === switched?.later &&
+    a.switched?.behind === switched?.behind &&
+    a.userTurns?.before === userTurns?.before &&
+    a.userTurns?.behind === userTurns?.behind
+  );
 }
 
 function levelsOf({ profile, cells, rules: given }: ChainContext, segments: Segments): readonly Level[] {
@@ -231,7 +283,7 @@ function levelsOf({ profile, cells, rules: given }: ChainContext, segments: Segm
     const [first] = own;
     const make = first === undefined ? undefined : OUTLOOKS[first];
     const outlook = make?.({ segments, level, cells, historyLimit, camelCallsOnly, route, pairsOf }) ?? null;
-    return { rules: own, outlook, arriving: new Set(), ready: new Set() };
+    return { rules: own, outlook, mayAsk: own.some(mayAsk), arriving: new Set(), ready: new Set() };
   });
 }
 

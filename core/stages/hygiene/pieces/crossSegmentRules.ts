@@ -24,12 +24,19 @@ export interface CrossSegmentRule {
    * many). Absent = it may.
    */
   isAlike?(before: readonly Draft[], after: readonly Draft[]): boolean;
+  /**
+   * True if the rule would find around a piece what it found when it last ran on the same messages; then it need not run, and
+   * {@link ran} is asked all the same. Absent = {@link around} says it.
+   */
+  isAsBefore?(segment: Segment): boolean;
   /** What the rule gets from the segments around this one. */
   around(segment: Segment): SegmentContext;
   /** The rule has run on a piece; gives pieces that must be looked at again. */
   ran?(): Iterable<Segment>;
-  /** A piece is no more; gives pieces that must be looked at again. */
+  /** A piece is no more; gives pieces that must be looked at again. It may enter again, until it is dropped. */
   forget?(segment: Segment): Iterable<Segment>;
+  /** A piece that is no more does not come back: what was kept of it goes. */
+  drop?(segment: Segment): void;
 }
 
 /** What an outlook is made of. */
@@ -86,6 +93,10 @@ class PairsOutlook implements CrossSegmentRule {
     this.#pairs.forget(segment);
     return NOBODY;
   }
+
+  drop(segment: Segment): void {
+    this.#pairs.drop(segment);
+  }
 }
 
 // Calls get their ids first, in order, then the results that answer none: so all calls stand before all of these.
@@ -100,6 +111,8 @@ class IdsOutlook implements CrossSegmentRule {
   #segment: Segment | null = null;
   #calls: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
   #orphans: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
+  /** It was asked of the piece, and need not run. */
+  #isAsBefore = false;
   readonly #dirty = new Set<Segment>();
 
   constructor({ cells, camelCallsOnly, pairsOf }: CrossSegmentContext) {
@@ -116,6 +129,19 @@ class IdsOutlook implements CrossSegmentRule {
     return !this.#isByShape && haveSamePairs(before, after);
   }
 
+  isAsBefore(segment: Segment): boolean {
+    const calls = segment.start;
+    const orphans = this.#cells + segment.start;
+    this.#turn(segment);
+    this.#segment = segment;
+    this.#isAsBefore =
+      this.#taken.isAsBefore(calls) &&
+      this.#repeats.isAsBefore(calls) &&
+      this.#taken.isAsBefore(orphans) &&
+      this.#given.isAsBefore(orphans);
+    return this.#isAsBefore;
+  }
+
   around(segment: Segment): SegmentContext {
     const taken = this.#taken.open(segment, segment.start);
     const repeats = this.#repeats.open(segment, segment.start);
@@ -129,24 +155,42 @@ class IdsOutlook implements CrossSegmentRule {
   }
 
   ran(): Iterable<Segment> {
-    this.#close(this.#calls);
-    this.#calls = [];
-    this.#close(this.#orphans);
-    if (this.#segment !== null && this.#orphans.length === 0) this.#forgetOrphans(this.#segment);
+    if (!this.#isAsBefore) {
+      this.#close(this.#calls);
+      this.#calls = [];
+      this.#close(this.#orphans);
+      if (this.#segment !== null && this.#orphans.length === 0) this.#forgetOrphans(this.#segment);
+    }
+    this.#isAsBefore = false;
     if (this.#segment !== null) this.#dirty.delete(this.#segment);
+    return this.#takeDirty();
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#pairs.forget(segment);
+    this.#turn(segment);
+    return this.#takeDirty();
+  }
+
+  drop(segment: Segment): void {
+    this.#pairs.drop(segment);
+    this.#taken.forget(segment.start);
+    this.#repeats.forget(segment.start);
+    this.#forgetOrphans(segment);
+  }
+
+  #takeDirty(): Iterable<Segment> {
+    if (this.#dirty.size === 0) return NOBODY;
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     return dirty;
   }
 
-  forget(segment: Segment): Iterable<Segment> {
-    this.#pairs.forget(segment);
-    this.#note(this.#taken.forget(segment.start));
-    this.#note(this.#repeats.forget(segment.start));
-    this.#forgetOrphans(segment);
-    const dirty = [...this.#dirty];
-    this.#dirty.clear();
-    return dirty;
+  #turn({ start }: Segment): void {
+    this.#note(this.#taken.turn(start));
+    this.#note(this.#taken.turn(this.#cells + start));
+    this.#note(this.#repeats.turn(start));
+    this.#note(this.#given.turn(this.#cells + start));
   }
 
   #openOrphans(segment: Segment): ReturnType<IdMemory['orphans']> {
@@ -178,6 +222,12 @@ class IdsOutlook implements CrossSegmentRule {
 class ShortenedIds implements CrossSegmentRule {
   readonly #carry = new ThreadedState();
   #hand: ThreadedValue | null = null;
+  #dirty: Iterable<Segment> = NOBODY;
+
+  isAsBefore(segment: Segment): boolean {
+    this.#dirty = this.#carry.turn(segment.start);
+    return this.#carry.isAsBefore(segment.start);
+  }
 
   around(segment: Segment): SegmentContext {
     this.#hand = this.#carry.open(segment, segment.start);
@@ -185,11 +235,18 @@ class ShortenedIds implements CrossSegmentRule {
   }
 
   ran(): Iterable<Segment> {
-    return this.#hand === null ? NOBODY : this.#carry.close(this.#hand);
+    const dirty = [...this.#dirty, ...(this.#hand === null ? NOBODY : this.#carry.close(this.#hand))];
+    this.#dirty = NOBODY;
+    this.#hand = null;
+    return dirty;
   }
 
   forget(segment: Segment): Iterable<Segment> {
-    return this.#carry.forget(segment.start);
+    return this.#carry.turn(segment.start);
+  }
+
+  drop(segment: Segment): void {
+    this.#carry.forget(segment.start);
   }
 }
 

@@ -14,9 +14,8 @@ export interface Range {
 /** Ids, each with an answer: few of one piece. */
 type Ids = readonly (readonly [id: string, is: boolean])[];
 
-interface Known {
-  /** What it was read from. */
-  readonly messages: readonly Draft[];
+/** What a piece holds. */
+interface Held {
   /** Ids of its calls; true = one of them has no result. */
   readonly calls: Ids;
   /** Ids of results that their turn does not explain; true = a call before it in the piece has that id. */
@@ -26,14 +25,22 @@ interface Known {
   readonly leads: boolean;
 }
 
+interface Known extends Held {
+  readonly segment: Segment;
+  /** What it was read from. */
+  messages: readonly Draft[];
+  /** The piece is there; else it may come back, and counts for nothing meanwhile. */
+  isIn: boolean;
+}
+
 /** Calls and results of all pieces, by id. */
 export class PiecePairs {
   readonly #pairsOf: (messages: readonly Draft[]) => Pairs;
   readonly #known = new Map<Segment, Known>();
   readonly #calling: Holders = new Map();
   readonly #waiting: Holders = new Map();
-  readonly #leading = new Set<Segment>();
-  /** Pieces with calls, by their start. */
+  readonly #leading = new Set<Known>();
+  /** Pieces with calls that are there, by their start; and of all that are known, which it is. */
   readonly #callers: Fenwick;
   readonly #byStart = new Map<number, Segment>();
 
@@ -45,76 +52,82 @@ export class PiecePairs {
   /** Takes in what a piece holds; gives pieces that must be one, null if all is well. */
   enter(segment: Segment, messages: readonly Draft[]): Range | null {
     const known = this.#read(segment, messages);
-    const from = this.#neededBy(segment, known);
+    const from = this.#neededBy(known);
     if (from !== null) return { from, to: segment };
-    return this.#neededByLater(segment, known);
+    return this.#neededByLater(known);
   }
 
   #read(segment: Segment, messages: readonly Draft[]): Known {
     const before = this.#known.get(segment);
-    if (before?.messages === messages) return before;
     // A list of the same calls and results says the same of them.
-    if (before !== undefined && haveSamePairs(before.messages, messages)) {
-      const same = { ...before, messages };
-      this.#known.set(segment, same);
-      return same;
+    if (before !== undefined && (before.messages === messages || haveSamePairs(before.messages, messages))) {
+      before.messages = messages;
+      if (!before.isIn) this.#comeIn(before);
+      return before;
     }
-    this.forget(segment);
-    const known = this.#readNew(messages);
-    this.#add(segment, known);
+    this.drop(segment);
+    const isPaired = messages.some(({ pairing }) => pairing.calls || pairing.results);
+    const held = isPaired ? readPairs(this.#pairsOf(messages)) : NO_CALLS;
+    const known = { segment, messages, isIn: false, ...held };
+    this.#add(known);
+    this.#comeIn(known);
     return known;
   }
 
-  #readNew(messages: readonly Draft[]): Known {
-    if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) return { messages, ...NO_CALLS };
-    return { messages, ...readPairs(this.#pairsOf(messages)) };
-  }
-
+  /** A piece is no more. What is known of it stays: it may enter again, until it is dropped. */
   forget(segment: Segment): void {
     const known = this.#known.get(segment);
-    if (known === undefined) return;
-    this.#known.delete(segment);
-    for (const [id] of known.calls) remove(this.#calling, id, segment);
-    for (const [id] of known.waits) remove(this.#waiting, id, segment);
-    this.#leading.delete(segment);
-    if (!known.holdsCalls) return;
-    this.#callers.add(segment.start, -1);
-    this.#byStart.delete(segment.start);
+    if (known?.isIn !== true) return;
+    known.isIn = false;
+    if (known.leads) this.#leading.delete(known);
+    if (known.holdsCalls) this.#callers.add(segment.start, -1);
   }
 
-  #add(segment: Segment, known: Known): void {
-    this.#known.set(segment, known);
-    for (const [id] of known.calls) add(this.#calling, id, segment);
-    for (const [id] of known.waits) add(this.#waiting, id, segment);
-    if (known.leads) this.#leading.add(segment);
-    if (!known.holdsCalls) return;
-    this.#callers.add(segment.start, 1);
-    this.#byStart.set(segment.start, segment);
+  #comeIn(known: Known): void {
+    known.isIn = true;
+    if (known.leads) this.#leading.add(known);
+    if (known.holdsCalls) this.#callers.add(known.segment.start, 1);
+  }
+
+  #add(known: Known): void {
+    this.#known.set(known.segment, known);
+    for (const [id] of known.calls) add(this.#calling, id, known);
+    for (const [id] of known.waits) add(this.#waiting, id, known);
+    if (known.holdsCalls) this.#byStart.set(known.segment.start, known.segment);
+  }
+
+  /** A piece does not come back as it was. */
+  drop(segment: Segment): void {
+    const known = this.#known.get(segment);
+    if (known === undefined) return;
+    this.forget(segment);
+    this.#known.delete(segment);
+    for (const [id] of known.calls) remove(this.#calling, id, known);
+    for (const [id] of known.waits) remove(this.#waiting, id, known);
+    if (known.holdsCalls) this.#byStart.delete(segment.start);
   }
 
   /** The earliest piece that must be one with this; null = none before it. */
-  #neededBy(segment: Segment, { waits, leads }: Known): Segment | null {
+  #neededBy({ segment, waits, leads }: Known): Segment | null {
     let from = leads ? this.#callerBefore(segment) : null;
     for (const [id, isKnown] of waits) {
-      const earlier = holdersOf(this.#calling, id).filter(({ start }) => start < segment.start);
+      const earlier = holdersOf(this.#calling, id).filter((each) => each.segment.start < segment.start);
       // The earliest call without a result gets it; else it repeats the result of the latest call.
-      const open = earlier.filter((each) =>
-        this.#known.get(each)?.calls.some(([other, isOpen]) => isOpen && other === id),
-      );
+      const open = earlier.filter(({ calls }) => calls.some(([other, isOpen]) => isOpen && other === id));
       const needed = open.length > 0 ? earliest(open) : isKnown ? null : latest(earlier);
       if (needed !== null && (from === null || needed.start < from.start)) from = needed;
     }
     return from;
   }
 
-  #neededByLater(segment: Segment, { calls, holdsCalls }: Known): Range | null {
-    const later = new Set<Segment>();
+  #neededByLater({ segment, calls, holdsCalls }: Known): Range | null {
+    if (this.#waiting.size === 0 && this.#leading.size === 0) return null;
+    const later = new Set<Known>();
     for (const [id] of calls) for (const each of holdersOf(this.#waiting, id)) later.add(each);
     if (holdsCalls) for (const each of this.#leading) later.add(each);
-    for (const to of later) {
-      const known = to.start > segment.start ? this.#known.get(to) : undefined;
-      const from = known === undefined ? null : this.#neededBy(to, known);
-      if (from !== null) return { from, to };
+    for (const known of later) {
+      const from = known.segment.start > segment.start ? this.#neededBy(known) : null;
+      if (from !== null) return { from, to: known.segment };
     }
     return null;
   }
@@ -128,7 +141,7 @@ export class PiecePairs {
 const NONE: Ids = [];
 const NO_CALLS = { calls: NONE, waits: NONE, holdsCalls: false, leads: false };
 
-function readPairs({ calls, results }: Pairs): Omit<Known, 'messages'> {
+function readPairs({ calls, results }: Pairs): Held {
   const ids = new Map<string, boolean>();
   for (const { part, result } of calls) {
     const id = part.callId ?? null;
@@ -148,37 +161,41 @@ function readPairs({ calls, results }: Pairs): Omit<Known, 'messages'> {
 }
 
 /** Pieces by id. Mostly it is one. */
-type Holders = Map<string, Segment | Set<Segment>>;
+type Holders = Map<string, Known | Set<Known>>;
 
-function holdersOf(holders: Holders, id: string): readonly Segment[] {
+/** Those that are there. */
+function holdersOf(holders: Holders, id: string): readonly Known[] {
   const known = holders.get(id);
-  if (known === undefined) return [];
-  return known instanceof Set ? [...known] : [known];
+  if (known === undefined) return NOBODY;
+  if (known instanceof Set) return [...known].filter(({ isIn }) => isIn);
+  return known.isIn ? [known] : NOBODY;
 }
 
-function add(holders: Holders, id: string, segment: Segment): void {
+const NOBODY: readonly Known[] = [];
+
+function add(holders: Holders, id: string, holder: Known): void {
   const known = holders.get(id);
-  if (known === undefined) holders.set(id, segment);
-  else if (known instanceof Set) known.add(segment);
-  else if (known !== segment) holders.set(id, new Set([known, segment]));
+  if (known === undefined) holders.set(id, holder);
+  else if (known instanceof Set) known.add(holder);
+  else if (known !== holder) holders.set(id, new Set([known, holder]));
 }
 
-function remove(holders: Holders, id: string, segment: Segment): void {
+function remove(holders: Holders, id: string, holder: Known): void {
   const known = holders.get(id);
-  if (known === segment) holders.delete(id);
-  else if (known instanceof Set && known.delete(segment) && known.size === 0) holders.delete(id);
+  if (known === holder) holders.delete(id);
+  else if (known instanceof Set && known.delete(holder) && known.size === 0) holders.delete(id);
 }
 
-function earliest(segments: readonly Segment[]): Segment | null {
-  return segments.reduce<Segment | null>(
-    (best, each) => (best === null || each.start < best.start ? each : best),
+function earliest(holders: readonly Known[]): Segment | null {
+  return holders.reduce<Segment | null>(
+    (best, { segment }) => (best === null || segment.start < best.start ? segment : best),
     null,
   );
 }
 
-function latest(segments: readonly Segment[]): Segment | null {
-  return segments.reduce<Segment | null>(
-    (best, each) => (best === null || each.start > best.start ? each : best),
+function latest(holders: readonly Known[]): Segment | null {
+  return holders.reduce<Segment | null>(
+    (best, { segment }) => (best === null || segment.start > best.start ? segment : best),
     null,
   );
 }

@@ -5,7 +5,7 @@ import type { LiveView } from '../../../view/liveView.ts';
 import type { FateKind, View, ViewItem } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { isSystem } from '../rules/rule.ts';
-import type { Change } from '../types.ts';
+import type { Change, SegmentContext } from '../types.ts';
 
 /** Items that precede a cell's own: they were put after the last message of the segment before. */
 export interface Overflow {
@@ -19,6 +19,12 @@ export const NO_CELLS: ReadonlyMap<number, readonly ViewItem[]> = new Map();
 export const NO_KINDS: ReadonlyMap<number, FateKind> = new Map();
 const NO_SYNTHETIC: ReadonlyMap<ViewItem, number> = new Map();
 
+/** What the rules of a level made of a piece follows from these. */
+export interface Ran {
+  readonly messages: readonly Draft[];
+  readonly around: SegmentContext;
+}
+
 /** A piece of the view: the cells from `start` to the next piece, and what the rules made of it, level by level. */
 export class Segment {
   readonly start: number;
@@ -29,6 +35,8 @@ export class Segment {
   cells = NO_SYNTHETIC;
   readonly lists: (readonly Draft[])[] = [];
   readonly changes: (readonly Change[])[] = [];
+  /** What each level ran on last, and what stood around it. */
+  readonly ran: Ran[] = [];
   /** What its cells hold afterwards, where that differs from what was given. */
   out = NO_CELLS;
   spill: Overflow | null = null;
@@ -41,10 +49,14 @@ export class Segment {
   addedFor: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
+  /** It is one of the pieces; else it ended, and may come back. */
+  isThere = true;
   /** A synthetic item follows its last source message. */
   isOpen = false;
   /** The source message that was behind it when this was put into words. */
   behind = 0;
+  #readRun = 0;
+  #readEnd = 0;
 
   constructor(start: number) {
     this.start = start;
@@ -53,6 +65,12 @@ export class Segment {
   /** The messages that a level is given. */
   input(level: number): readonly Draft[] {
     return level === 0 ? this.drafts : (this.lists[level - 1] ?? []);
+  }
+
+  /** From now on it holds these messages, which pass every level as those before did. */
+  passesAs(messages: readonly Draft[]): void {
+    this.lists.fill(messages);
+    for (const [level, { around }] of this.ran.entries()) this.ran[level] = { messages, around };
   }
 
   /** Reads a whole view. */
@@ -65,20 +83,29 @@ export class Segment {
     this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
   }
 
-  /** Reads its items again. */
-  read(view: LiveView, draftOf: (item: ViewItem) => Draft): void {
+  /** Reads its items again; once in a `run`, as long as it ends where it did. */
+  read(view: LiveView, draftOf: (item: ViewItem) => Draft, run: number): void {
     const end = this.next?.start ?? view.cells;
+    if (this.#readRun === run && this.#readEnd === end) return;
+    this.#readRun = run;
+    this.#readEnd = end;
     const drafts: Draft[] = [];
-    const cells = new Map<ViewItem, number>();
+    let cells: Map<ViewItem, number> | null = null;
     for (let cell = view.nextCell(this.start); cell < end; cell = view.nextCell(cell + 1)) {
       for (const item of view.at(cell)) {
         drafts.push(draftOf(item));
-        if (item.kind === 'synthetic') cells.set(item, cell);
+        if (item.kind === 'source') continue;
+        cells ??= new Map();
+        cells.set(item, cell);
       }
     }
-    // The same list as long as the messages are the same: what was made of it is known by it.
-    if (!isSameList(drafts, this.drafts)) this.drafts = drafts;
-    this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
+    // The same list as long as the messages are the same: what was made of it is known by it. Of a piece that was empty
+    // meanwhile too.
+    if (!isSameList(drafts, this.drafts)) {
+      const known = this.ran[0]?.messages;
+      this.drafts = known !== undefined && isSameList(drafts, known) ? known : drafts;
+    }
+    this.cells = cells ?? NO_SYNTHETIC;
   }
 }
 
@@ -86,10 +113,15 @@ function isSameList(a: readonly Draft[], b: readonly Draft[]): boolean {
   return a.length === b.length && a.every((draft, at) => draft === b[at]);
 }
 
+/** Pieces that are no more, but may come back: a summary that applies at one call point and not at the next. */
+const ENDED_KEPT = 4_000;
+
 /** The pieces, in order. */
 export class Segments {
   readonly #starts: Fenwick;
   readonly #byStart = new Map<number, Segment>();
+  /** The last of those that ended, by their start: what was made of their messages is known. */
+  readonly #ended = new Map<number, Segment>();
   first: Segment | null = null;
   last: Segment | null = null;
 
@@ -107,7 +139,9 @@ export class Segments {
 
   /** Begins a piece at a cell; the one before ends there. */
   begin(start: number): Segment {
-    const segment = new Segment(start);
+    const segment = this.#ended.get(start) ?? new Segment(start);
+    this.#ended.delete(start);
+    segment.isThere = true;
     segment.previous = this.holding(start);
     segment.next = segment.previous === null ? this.first : segment.previous.next;
     if (segment.previous === null) this.first = segment;
@@ -119,15 +153,27 @@ export class Segments {
     return segment;
   }
 
-  /** Ends a piece: its cells belong to the one before. */
-  end(segment: Segment): void {
+  /** Ends a piece: its cells belong to the one before. Gives one that will not come back; null = all may. */
+  end(segment: Segment): Segment | null {
     const { previous, next } = segment;
+    segment.isThere = false;
     if (previous === null) this.first = next;
     else previous.next = next;
     if (next === null) this.last = previous;
     else next.previous = previous;
     this.#byStart.delete(segment.start);
     this.#starts.add(segment.start, -1);
+    return this.#keep(segment);
+  }
+
+  #keep(segment: Segment): Segment | null {
+    this.#ended.set(segment.start, segment);
+    if (this.#ended.size <= ENDED_KEPT) return null;
+    for (const [start, oldest] of this.#ended) {
+      this.#ended.delete(start);
+      return oldest;
+    }
+    return null;
   }
 }
 

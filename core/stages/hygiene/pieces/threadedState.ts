@@ -4,6 +4,8 @@
 import type { IdSet, Table } from '../ids.ts';
 import type { Segment } from './segments.ts';
 
+const NOBODY: readonly Segment[] = [];
+
 /** What is remembered of an id; undefined = nothing. */
 export type Value = string | number | boolean | undefined;
 
@@ -34,17 +36,46 @@ export class ThreadedState {
     return dirty;
   }
 
-  /** A piece that is no more, or left nothing. */
+  /** A piece left nothing. */
   forget(order: number): Iterable<Segment> {
+    const ids = this.#ids.get(order);
+    if (ids === undefined) return NOBODY;
     const dirty = new Set<Segment>();
-    for (const id of this.#ids.get(order) ?? []) this.#remove(id, order, dirty);
+    for (const id of ids) this.#remove(id, order, dirty);
     this.#ids.delete(order);
     return dirty;
   }
 
+  /**
+   * A piece is no more, or is there again: what it left counts no more, or again ({@link Segment.isThere}), until it is looked
+   * at afresh or dropped. Gives the pieces that read something else before.
+   */
+  turn(order: number): Iterable<Segment> {
+    let dirty: Set<Segment> | null = null;
+    for (const id of this.#ids.get(order) ?? NO_IDS) {
+      const entries = this.#entries.get(id);
+      // Mostly nobody else has the id.
+      if (entries === undefined || entries.length === 1) continue;
+      dirty ??= new Set();
+      const place = placeOf(entries, order);
+      markNext(entries, place, leftBefore(entries, entries[place]!.segment.isThere ? place + 1 : place), dirty);
+    }
+    return dirty ?? NOBODY;
+  }
+
+  /** True if a piece would read now what it read when it was looked at last. */
+  isAsBefore(order: number): boolean {
+    for (const id of this.#ids.get(order) ?? NO_IDS) {
+      const entries = this.#entries.get(id) ?? [];
+      const place = placeOf(entries, order);
+      if (leftBefore(entries, place) !== entries[place]?.read) return false;
+    }
+    return true;
+  }
+
   #before(id: string, order: number): Value {
     const entries = this.#entries.get(id);
-    return entries?.[placeOf(entries, order) - 1]?.left;
+    return entries === undefined ? undefined : leftBefore(entries, placeOf(entries, order));
   }
 
   #put(id: string, entry: Entry, dirty: Set<Segment>): void {
@@ -55,7 +86,7 @@ export class ThreadedState {
     }
     const place = placeOf(entries, entry.order);
     entries.splice(place, entries[place]?.order === entry.order ? 1 : 0, entry);
-    markNext(entries[place + 1], entry.left, dirty);
+    markNext(entries, place, entry.left, dirty);
   }
 
   #remove(id: string, order: number, dirty: Set<Segment>): void {
@@ -63,12 +94,29 @@ export class ThreadedState {
     const place = placeOf(entries, order);
     entries.splice(place, 1);
     if (entries.length === 0) this.#entries.delete(id);
-    else markNext(entries[place], entries[place - 1]?.left, dirty);
+    else markNext(entries, place - 1, leftBefore(entries, place), dirty);
   }
 }
 
-function markNext(next: Entry | undefined, left: Value, dirty: Set<Segment>): void {
-  if (next !== undefined && next.read !== left) dirty.add(next.segment);
+const NO_IDS: readonly string[] = [];
+
+/** What the last piece before a place left. */
+function leftBefore(entries: readonly Entry[], place: number): Value {
+  for (let at = place - 1; at >= 0; at--) {
+    const { segment, left } = entries[at]!;
+    if (segment.isThere) return left;
+  }
+  return undefined;
+}
+
+/** The next piece behind a place is to be looked at again if it did not read `left`. */
+function markNext(entries: readonly Entry[], place: number, left: Value, dirty: Set<Segment>): void {
+  for (let at = place + 1; at < entries.length; at++) {
+    const { segment, read } = entries[at]!;
+    if (!segment.isThere) continue;
+    if (read !== left) dirty.add(segment);
+    return;
+  }
 }
 
 // The first place whose order is not below.

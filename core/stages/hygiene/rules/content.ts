@@ -21,13 +21,13 @@ export const emptyContent = defineRule({
   fix: (messages, context) =>
     editLocal('empty_content', messages, context, (draft) => {
       if (draft.role !== 'user' && draft.role !== 'assistant') return null;
-      const { traits, facts, value } = draft;
-      if (traits.empty && isBare(value)) {
+      const { traits, facts } = draft;
+      if (traits.empty && isBare(draft.value)) {
         return { text: null, objection: 'the message says nothing', done: 'it was dropped', chip: 'empty' };
       }
       if (traits.blankTexts.length === 0) return null;
       const gone = new Set(traits.blankTexts);
-      if (listKey(value) === null && gone.size > 0) return bareBlank(draft);
+      if (listKey(draft.value) === null && gone.size > 0) return bareBlank(draft);
       const done = 'the block was removed';
       return {
         text: withoutParts(draft.text, facts, gone),

@@ -44,6 +44,7 @@ export function editLocal(
 ): RuleResult {
   const under = same ?? options;
   const bit = bitOf(rule);
+  if (messages.every((draft) => draft.passes(bit, under))) return { messages, changes: NONE };
   return collect(messages, (draft) => {
     const known = draft.judged(rule, bit, under);
     if (known !== undefined) return known;
@@ -58,20 +59,24 @@ export function collect(
   messages: readonly Draft[],
   changeAt: (draft: Draft, position: number) => Change | null,
 ): RuleResult {
-  const changes: Change[] = [];
+  let changes: Change[] | null = null;
   let after: Draft[] | null = null;
-  for (const [position, draft] of messages.entries()) {
+  for (let position = 0; position < messages.length; position++) {
+    const draft = messages[position]!;
     const change = changeAt(draft, position);
     if (change === null) {
       after?.push(draft);
       continue;
     }
     after ??= messages.slice(0, position);
+    changes ??= [];
     if (change.after !== null) after.push(change.after);
     changes.push(change);
   }
-  return { messages: after ?? messages, changes };
+  return { messages: after ?? messages, changes: changes ?? NONE };
 }
+
+const NONE: readonly Change[] = [];
 
 function changeOf(rule: RuleName, draft: Draft, verdict: RuleDecision | null): Change | null {
   if (verdict === null) return null;
