@@ -54,7 +54,7 @@ export class Chain {
   readonly segments: Segments;
   readonly #context: ChainContext;
   /** What rules are given that look at nothing around a piece. */
-  readonly #alone: RuleContext & { readonly around: SegmentContext };
+  readonly #alone: RuleContext;
   #made: readonly Level[] | null = null;
   #local: LocalRules | null = null;
   readonly #reviewed = new Set<Segment>();
@@ -227,20 +227,26 @@ export class Chain {
     const messages = segment.input(at);
     const context = this.#contextFor(segment, level);
     const result = yield* runRules(messages, level.rules, context, this.#context.resized);
-    take(segment, at, { messages, around: context.around }, result);
+    take(segment, at, { messages, around: aroundToKeep(context, level) }, result);
   }
 
   #applyRules(segment: Segment, level: Level, at: number): void {
     const messages = segment.input(at);
     const context = this.#contextFor(segment, level);
-    take(segment, at, { messages, around: context.around }, applyRules(messages, level.rules, context));
+    const result = applyRules(messages, level.rules, context);
+    take(segment, at, { messages, around: aroundToKeep(context, level) }, result);
   }
 
-  #contextFor(segment: Segment, { outlook }: Level): RuleContext & { readonly around: SegmentContext } {
+  #contextFor(segment: Segment, { outlook }: Level): RuleContext {
     const around = outlook?.around(segment) ?? ALONE;
     if (around !== ALONE) return { ...this.#alone, around };
     return this.#alone;
   }
+}
+
+// What an outlook remembers itself is not kept with each piece too: the ids of a piece are two tables.
+function aroundToKeep({ around = ALONE }: RuleContext, { outlook }: Level): SegmentContext {
+  return outlook?.isAsBefore === undefined ? around : ALONE;
 }
 
 function take(segment: Segment, at: number, ran: Ran, { messages, changes }: RuleResult): void {
