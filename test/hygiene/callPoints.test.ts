@@ -151,7 +151,7 @@ describe('hygiene along the call points', () => {
   });
 });
 
-/** Calls of which some have the id of an earlier one, each with its result, and prompts between them. */
+/** Calls of which some have the id of an earlier one, each with its result. */
 function longHistory(messages: number): readonly string[] {
   const rng = seededRng(messages);
   const texts: unknown[] = [];

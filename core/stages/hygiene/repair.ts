@@ -52,59 +52,22 @@ export function* runRules(
   context: RuleContext,
   resized: Map<string, ResizeAnswer>,
 ): Generator<ResizeImage, RuleResult, StageAnswer> {
-  const run = new RulesRun(messages, context);
+  const changes: Change[] = [];
+  let current = messages;
   for (const name of rules) {
-    for (const request of run.requests(name)) {
+    if (current.length === 0) break;
+    const rule = RULES[name];
+    for (const request of rule.requests?.(current, context) ?? []) {
       if (resized.has(request.key)) continue;
       const answer = yield request;
       if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
       resized.set(request.key, answer);
     }
-    run.apply(name);
+    const result = rule.fix(current, context);
+    current = result.messages;
+    for (const change of result.changes) changes.push(change);
   }
-  return run;
-}
-
-/** True if a rule may ask the host for something. */
-export function mayAsk(rule: RuleName): boolean {
-  return RULES[rule].requests !== undefined;
-}
-
-/** As {@link runRules}, of rules that ask the host for nothing. */
-export function applyRules(messages: readonly Draft[], rules: readonly RuleName[], context: RuleContext): RuleResult {
-  const run = new RulesRun(messages, context);
-  for (const name of rules) run.apply(name);
-  return run;
+  return { messages: current, changes: changes.length === 0 ? NONE : changes };
 }
 
 const NONE: readonly Change[] = [];
-const NO_REQUESTS: readonly ResizeImage[] = [];
-
-// Rules on their way over a list: what is left of it, and their changes.
-class RulesRun implements RuleResult {
-  messages: readonly Draft[];
-  readonly #context: RuleContext;
-  #changes: Change[] | null = null;
-
-  constructor(messages: readonly Draft[], context: RuleContext) {
-    this.messages = messages;
-    this.#context = context;
-  }
-
-  get changes(): readonly Change[] {
-    return this.#changes ?? NONE;
-  }
-
-  requests(name: RuleName): readonly ResizeImage[] {
-    return (this.messages.length > 0 && RULES[name].requests?.(this.messages, this.#context)) || NO_REQUESTS;
-  }
-
-  apply(name: RuleName): void {
-    if (this.messages.length === 0) return;
-    const { messages, changes } = RULES[name].fix(this.messages, this.#context);
-    this.messages = messages;
-    if (changes.length === 0) return;
-    this.#changes ??= [];
-    for (const change of changes) this.#changes.push(change);
-  }
-}

@@ -14,11 +14,11 @@ import type { Draft } from '../draft.ts';
 import { LocalRules } from '../localRules.ts';
 import { findPairs, type Pairs } from '../pairs.ts';
 import type { Profile } from '../profiles.ts';
-import { applyRules, mayAsk, runRules, runRulesPausing } from '../repair.ts';
-import type { RuleContext, RuleName, RuleResult, SegmentContext } from '../types.ts';
+import { runRules, runRulesPausing } from '../repair.ts';
+import type { RuleContext, RuleName, SegmentContext } from '../types.ts';
 import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
-import { type Ran, type Segment, Segments } from './segments.ts';
+import { type Segment, Segments } from './segments.ts';
 
 /** Messages that rules look at before others may be answered. */
 const SLICE = 200;
@@ -42,8 +42,6 @@ export type ChainRun<T = void> = Generator<StageEffect, T, StageAnswer>;
 interface Level {
   readonly rules: readonly RuleName[];
   readonly outlook: CrossSegmentRule | null;
-  /** A rule of it may ask the host for something. */
-  readonly mayAsk: boolean;
   /** Pieces that come to the level, and those of them that wait for the others. */
   readonly arriving: Set<Segment>;
   readonly ready: Set<Segment>;
@@ -212,10 +210,7 @@ export class Chain {
       if (ready.length > 1) ready.sort((a, b) => a.start - b.start);
       level.ready.clear();
       for (const segment of ready) {
-        if (!isAsItRan(segment, level, at)) {
-          if (level.mayAsk) yield* this.#runRules(segment, level, at);
-          else this.#applyRules(segment, level, at);
-        }
+        if (!isAsItRan(segment, level, at)) yield* this.#runRules(segment, level, at);
         for (const other of level.outlook?.ran?.() ?? NOBODY) level.ready.add(other);
         next.add(segment);
         if (this.#isPause(segment)) yield PAUSE;
@@ -223,39 +218,19 @@ export class Chain {
     }
   }
 
-  *#runRules(segment: Segment, level: Level, at: number): ChainRun {
+  *#runRules(segment: Segment, { rules, outlook }: Level, at: number): ChainRun {
     const messages = segment.input(at);
-    const context = this.#contextFor(segment, level);
-    const result = yield* runRules(messages, level.rules, context, this.#context.resized);
-    take(segment, at, { messages, around: aroundToKeep(context, level) }, result);
-  }
-
-  #applyRules(segment: Segment, level: Level, at: number): void {
-    const messages = segment.input(at);
-    const context = this.#contextFor(segment, level);
-    const result = applyRules(messages, level.rules, context);
-    take(segment, at, { messages, around: aroundToKeep(context, level) }, result);
-  }
-
-  #contextFor(segment: Segment, { outlook }: Level): RuleContext {
     const around = outlook?.around(segment) ?? ALONE;
-    if (around !== ALONE) return { ...this.#alone, around };
-    return this.#alone;
+    const context = around === ALONE ? this.#alone : { ...this.#alone, around };
+    const result = yield* runRules(messages, rules, context, this.#context.resized);
+    segment.lists[at] = result.messages;
+    segment.changes[at] = result.changes;
+    // What an outlook remembers itself is not kept with each piece too: the ids of a piece are two tables.
+    segment.ran[at] = { messages, around: outlook?.isAsBefore === undefined ? around : ALONE };
+    segment.byIndex = null;
+    segment.addedFor = null;
+    segment.presence = null;
   }
-}
-
-// What an outlook remembers itself is not kept with each piece too: the ids of a piece are two tables.
-function aroundToKeep({ around = ALONE }: RuleContext, { outlook }: Level): SegmentContext {
-  return outlook?.isAsBefore === undefined ? around : ALONE;
-}
-
-function take(segment: Segment, at: number, ran: Ran, { messages, changes }: RuleResult): void {
-  segment.lists[at] = messages;
-  segment.changes[at] = changes;
-  segment.ran[at] = ran;
-  segment.byIndex = null;
-  segment.addedFor = null;
-  segment.presence = null;
 }
 
 // True if a level would make of a piece what it made of it.
@@ -289,7 +264,7 @@ function levelsOf({ profile, cells, rules: given }: ChainContext, segments: Segm
     const [first] = own;
     const make = first === undefined ? undefined : OUTLOOKS[first];
     const outlook = make?.({ segments, level, cells, historyLimit, camelCallsOnly, route, pairsOf }) ?? null;
-    return { rules: own, outlook, mayAsk: own.some(mayAsk), arriving: new Set(), ready: new Set() };
+    return { rules: own, outlook, arriving: new Set(), ready: new Set() };
   });
 }
 
