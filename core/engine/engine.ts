@@ -24,7 +24,7 @@ import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { BoundedMap } from './session/boundedMap.ts';
 import { gatherFor, prefetch } from './session/prefetch.ts';
 import { Session } from './session/session.ts';
-import type { Task, Turn } from './session/workQueue.ts';
+import type { Task, Turn, WorkQueue } from './session/workQueue.ts';
 
 export { failure } from './failures.ts';
 
@@ -40,6 +40,8 @@ export interface EngineParts {
   readonly files: FileHandles;
   /** The built page that takes a transcript; null = this engine writes no pages. */
   readonly pageShell: string | null;
+  /** Puts the work of one more session in order. */
+  readonly newWork: () => WorkQueue;
 }
 
 /** Where it is kept among the settings whether counts are shown as they are. */
@@ -66,6 +68,7 @@ export class Engine {
   readonly files: FileHandles;
   readonly pageShell: string | null;
   readonly #backgroundSandbox: SandboxClient;
+  readonly #newWork: () => WorkQueue;
   #closed = false;
   #plainCounts: boolean | null = null;
   #stopUpkeep: () => void = () => {};
@@ -109,6 +112,7 @@ export class Engine {
     this.files = parts.files;
     this.pageShell = parts.pageShell;
     this.#backgroundSandbox = parts.backgroundSandbox;
+    this.#newWork = parts.newWork;
   }
 
   addClient(client: ClientContext): void {
@@ -266,13 +270,14 @@ export class Engine {
     if (open) return ok(open);
     const source = this.library.source(id);
     if (!source) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
-    const session: Session = new Session(source, {
+    const events = {
       onCounter: () => this.onCounter(id),
-      onTokenizer: (tokenizer) => this.onTokenizer(id, tokenizer),
+      onTokenizer: (tokenizer: TokenizerId) => this.onTokenizer(id, tokenizer),
       spawned: () => this.#spawnedBy(id),
       plainCounts: () => this.plainCounts,
       calibrated: () => this.calibrated(session),
-    });
+    };
+    const session = new Session(source, events, this.#newWork());
     this.#sessions.set(id, session);
     this.#dropIdle();
     return ok(session);

@@ -11,6 +11,7 @@ import { createFileHandles } from './files/fileHandles.ts';
 import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
 import { type ClientKind, createService } from './service.ts';
+import { Waits } from './threads/waits.ts';
 
 /** How an engine is opened in this thread. Worker files are for bundled hosts; the defaults are the sources. */
 export interface OpenEngineOptions {
@@ -69,10 +70,11 @@ export function openForCommand(dir: string): CommandEngine {
 
 function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {
   const { sandboxWorkerUrl, key = randomBytes(32), pageShell = null } = options;
-  const jobs = jobsOf(library, options);
+  const waits = new Waits();
+  const jobs = jobsOf(library, waits, options);
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
   const files = createFileHandles(key);
-  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files, pageShell };
+  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files, pageShell, waits };
   const service = createService(parts);
   const ending = new AbortController();
   if (library.unwritable === null) takeUp(library, jobs, ending.signal);
@@ -91,10 +93,10 @@ function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine 
   };
 }
 
-function jobsOf(library: Library, { inline, jobWorkerUrl }: OpenEngineOptions): JobRunner {
+function jobsOf(library: Library, waits: Waits, { inline, jobWorkerUrl }: OpenEngineOptions): JobRunner {
   if (library.unwritable !== null) return refusingRunner(library.unwritable);
   if (inline) return inlineRunner(library);
-  return threadRunner({ dir: library.dir, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
+  return threadRunner({ dir: library.dir, waits, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
 }
 
 /** What an earlier process left to be done. A damaged page must not keep the rest from being read: the jobs report it. */

@@ -49,7 +49,9 @@ import { wireHandlers } from './handlers/wire.ts';
 import { Reviews } from './review/reviews.ts';
 import { Calibrations } from './session/calibrating.ts';
 import { UsageReports } from './session/usage.ts';
+import { THREAD_CLOCK, WorkQueue } from './session/workQueue.ts';
 import { Surveys } from './survey/surveys.ts';
+import type { Waits } from './threads/waits.ts';
 import { Sweeps } from './tune/sweeps.ts';
 import { loadNewestVocabularySoon } from './vocabularies.ts';
 
@@ -85,9 +87,16 @@ class DamageCheck {
   }
 }
 
+/** What a service is made of. */
+export interface ServiceParts extends Omit<EngineParts, 'newWork'> {
+  /** Those who wait for its answers, for other threads to see. */
+  readonly waits: Waits;
+}
+
 /** Makes the service out of its parts, which it owns from then on. */
-export function createService(parts: EngineParts): Service {
-  const engine = new Engine(parts);
+export function createService(parts: ServiceParts): Service {
+  const { waits } = parts;
+  const engine = new Engine({ ...parts, newWork: () => new WorkQueue(THREAD_CLOCK, waits) });
   const reports = new UsageReports(engine);
   const surveys = new Surveys(engine, reports);
   const following = new Following(engine, surveys);
@@ -150,7 +159,8 @@ export function createService(parts: EngineParts): Service {
   const served = new Set<Served>();
   return {
     serve(transport, kind = 'command') {
-      const client = serve(transport, handlers, { readError, ...(kind === 'page' && { resolve: parts.files.take }) });
+      const options = { readError, onCall: () => waits.beginMoment() };
+      const client = serve(transport, handlers, { ...options, ...(kind === 'page' && { resolve: parts.files.take }) });
       served.add(client);
       engine.addClient(client);
       const callOff = kind === 'page' ? loadNewestVocabularySoon(parts.library) : () => {};

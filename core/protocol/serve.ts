@@ -46,6 +46,8 @@ export function refuse(transport: Transport, error: ProtocolError): Served {
 /** How one client is served. */
 export interface ServeOptions {
   readonly readError?: ReadError;
+  /** Called with each call, before it is answered. */
+  readonly onCall?: () => void;
   /** Opens the handles of a client that may not name files by path; absent for one that may. */
   readonly resolve?: ResolveHandle;
 }
@@ -81,8 +83,9 @@ async function run(
   handlers: Handlers,
   request: Request,
   client: ClientContext,
-  { readError = () => null, resolve }: ServeOptions,
+  { readError = () => null, onCall = () => {}, resolve }: ServeOptions,
 ): Promise<Answer<unknown>> {
+  onCall();
   if (!isMethodName(request.method)) {
     return { ok: false, error: badRequest(`unknown method "${request.method}"`, 'method') };
   }

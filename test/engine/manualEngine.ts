@@ -8,6 +8,7 @@ import { runImport, runTokens } from '../../core/engine/jobs/index.ts';
 import type { JobEnd, JobRequest, JobRunner } from '../../core/engine/jobs/types.ts';
 import type { GuardedResult, SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
 import { createService } from '../../core/engine/service.ts';
+import { Waits } from '../../core/engine/threads/waits.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import { createClient } from '../../core/protocol/createClient.ts';
 import type { Events } from '../../core/protocol/methods.ts';
@@ -138,6 +139,7 @@ export function manualEngine(dir = tempDir()): ManualEngine {
     backgroundSandbox: sandbox,
     files: createFileHandles(new Uint8Array(32)),
     pageShell: null,
+    waits: new Waits(),
   });
   let disposed: Promise<void> | null = null;
   const dispose = (): Promise<void> => {

@@ -1,5 +1,5 @@
 // The order of a session's work. The clock is the test's own: a slice is over when the test says so.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type Turn, WorkQueue } from '../../core/engine/session/workQueue.ts';
 
 /** A queue whose every look at the clock is a slice later, so that each border is one; `breaths` counts how often it let go. */
@@ -429,4 +429,21 @@ it('an idle queue asks for no time', async () => {
   await queue.foreground(() => 2);
   await rest();
   expect(breaths()).toBe(after);
+});
+
+test('other threads are told of whoever waits, however the work ends', async () => {
+  let waiting = 0;
+  const waits = { begin: () => void waiting++, end: () => void waiting-- };
+  const queue = new WorkQueue(undefined, waits);
+  const seen = await queue.foreground(async () => {
+    await queue.foreground(() => {});
+    return waiting;
+  });
+  expect(seen).toBe(1);
+  await queue
+    .foreground(() => {
+      throw new Error('it fails');
+    })
+    .catch(() => {});
+  expect(waiting).toBe(0);
 });

@@ -2,6 +2,7 @@ import { DamagedContentError, type Library, storeProblem } from '../../store/ind
 import { isTokenizerId } from '../../tokens/counters.ts';
 import { countOf, grouped } from '../../util/counts.ts';
 import type { Follower } from '../follow/follower.ts';
+import { Waits } from '../threads/waits.ts';
 import { importAll, type JobProgress } from './importAll.ts';
 import { rateOf } from './rate.ts';
 import { type IndexProgress, runIndex } from './runIndex.ts';
@@ -11,13 +12,20 @@ import type { JobEnd, JobRequest } from './types.ts';
 
 export type { JobProgress } from './importAll.ts';
 
+/** What the thread of a job has besides. */
+export interface JobThread {
+  readonly follower?: Follower | null;
+  /** Those who wait for the engine in another thread; absent = nobody does. */
+  readonly waits?: Waits;
+}
+
 /** Does one job over a library, in this thread. Never rejects: what goes wrong is the job's end. */
 export async function executeJob(
   library: Library,
   request: JobRequest,
   onProgress: (progress: JobProgress) => void,
   signal: AbortSignal,
-  follower: Follower | null = null,
+  { follower = null, waits = new Waits() }: JobThread = {},
 ): Promise<JobEnd> {
   try {
     switch (request.kind) {
@@ -35,7 +43,7 @@ export async function executeJob(
         library.tables.storage.compact();
         return { state: 'done', outcomes: [] };
       case 'survey':
-        return await lookThrough(library, request.except, onProgress, signal);
+        return await lookThrough(library, request.except, { onProgress, signal, waits });
       case 'upkeep':
         await runUpkeep(library, signal);
         return { state: 'done', outcomes: [] };
@@ -62,13 +70,20 @@ async function indexText(
   return { state: 'done', outcomes: [] };
 }
 
+interface Looking {
+  readonly onProgress: (progress: JobProgress) => void;
+  readonly signal: AbortSignal;
+  readonly waits: Waits;
+}
+
 // Loaded when it is wanted: it brings the sessions with it, which no other job needs.
 async function lookThrough(
   library: Library,
   except: readonly string[],
-  onProgress: (progress: JobProgress) => void,
-  signal: AbortSignal,
+  { onProgress, signal, waits }: Looking,
 ): Promise<JobEnd> {
+  // What it loads takes its time, too.
+  await waits.calm(signal);
   const { runSurveys } = await import('../survey/runSurveys.ts');
   const report = ({ done, of }: { readonly done: number; readonly of: number }) => {
     const message = `${grouped(done)} of ${countOf(of, 'transcript')}`;
@@ -80,7 +95,7 @@ async function lookThrough(
       transcriptIds: [],
     });
   };
-  await runSurveys(library, except, report, signal);
+  await runSurveys(library, except, { onProgress: report, signal, waits });
   return { state: 'done', outcomes: [] };
 }
 

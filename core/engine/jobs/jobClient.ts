@@ -4,6 +4,7 @@ import { Follower } from '../follow/follower.ts';
 import type { FollowNews } from '../follow/types.ts';
 import { ThreadPool } from '../threads/pool.ts';
 import type { Outcome } from '../threads/types.ts';
+import { Waits } from '../threads/waits.ts';
 import { watchCompaction } from './compactProgress.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import { type Executor, JobQueue } from './queue.ts';
@@ -17,13 +18,15 @@ export interface ThreadRunnerOptions {
   readonly workerUrl?: URL;
   /** An idle thread is ended after this time, because its memory is of use to nobody. */
   readonly idleMilliseconds?: number;
+  /** Those whose answers go before a look through the library; absent = nobody's. */
+  readonly waits?: Waits;
 }
 
 /** Runs jobs in this thread, over a connection at hand: for the CLI and tests. `close` leaves the library open. */
 export function inlineRunner(library: Library): JobRunner {
   const follower = new Follower(library);
   return new JobQueue({
-    run: (request, onProgress, signal) => executeJob(library, request, onProgress, signal, follower),
+    run: (request, onProgress, signal) => executeJob(library, request, onProgress, signal, { follower }),
     close: () => follower.close(),
     follow: (paths) => follower.follow(paths),
     get onNews() {
@@ -46,11 +49,14 @@ export function refusingRunner({ code, text }: Pick<Problem, 'code' | 'text'>): 
   });
 }
 
+const SURVEY_IDLE_MS = 2_000;
+
 /** Runs jobs in a separate thread, started when needed. A crash fails the job it happened in, and no other. */
 export function threadRunner(options: ThreadRunnerOptions): JobRunner {
   const jobs = new ThreadExecutor(options);
-  // It loads the rules of sessions and a session at a time: what that takes is given back when it has ended.
-  const surveys = new ThreadExecutor({ ...options, idleMilliseconds: 0 });
+  // It loads the rules of sessions and a session at a time: what that takes is given back soon after it has ended. Not at once:
+  // it may have ended because somebody opens a transcript, and giving back a hundred megabytes takes a core for a while.
+  const surveys = new ThreadExecutor({ ...options, idleMilliseconds: SURVEY_IDLE_MS });
   return new JobQueue({
     run: (request, onProgress, signal) => (request.kind === 'survey' ? surveys : jobs).run(request, onProgress, signal),
     close: async () => {
@@ -79,11 +85,11 @@ class ThreadExecutor implements Executor {
   #restarts = 0;
   #restartTimer: NodeJS.Timeout | null = null;
 
-  constructor({ dir, workerUrl, idleMilliseconds = 5_000 }: ThreadRunnerOptions) {
+  constructor({ dir, workerUrl, idleMilliseconds = 5_000, waits = new Waits() }: ThreadRunnerOptions) {
     this.#dir = dir;
     this.#pool = new ThreadPool({
       url: workerUrl ?? new URL('./jobWorker.ts', import.meta.url),
-      data: { dir } satisfies JobWorkerData,
+      data: { dir, waits: waits.shared } satisfies JobWorkerData,
       // Batches live for a moment only: a small young generation halves the thread's memory and costs no time.
       limits: { maxYoungGenerationSizeMb: 24 },
       most: 1,

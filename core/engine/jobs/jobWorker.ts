@@ -4,6 +4,7 @@ import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
+import { Waits } from '../threads/waits.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import type { JobEnd } from './types.ts';
 import type { FromJobWorker, JobWorkerData, ToJobWorker } from './workerTypes.ts';
@@ -11,7 +12,8 @@ import type { FromJobWorker, JobWorkerData, ToJobWorker } from './workerTypes.ts
 const port = parentPort;
 if (port === null) throw new Error('the job worker was not started as a thread');
 
-const { dir }: JobWorkerData = workerData;
+const { dir, waits: shared }: JobWorkerData = workerData;
+const waits = new Waits(shared);
 const opened = Library.open(dir);
 const follower = opened.ok ? new Follower(opened.value) : null;
 if (follower !== null) follower.onNews = (news) => answer({ kind: 'news', news });
@@ -29,7 +31,7 @@ async function run({ request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<
     if (running === abort) answer({ kind: 'progress', progress });
   };
   const end: JobEnd = opened.ok
-    ? await executeJob(opened.value, request, onProgress, abort.signal, follower)
+    ? await executeJob(opened.value, request, onProgress, abort.signal, { follower, waits })
     : { state: 'failed', error: { code: opened.error.code, message: opened.error.text } };
   running = null;
   answer({ kind: 'answer', answer: end });

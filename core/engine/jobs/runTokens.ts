@@ -30,6 +30,8 @@ export interface TokensOutcome {
 export interface TokensOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: TokensProgress) => void;
+  /** Lets others through, between two slices. */
+  readonly others?: () => Promise<void>;
 }
 
 /** Messages written together, and what they may take before a batch is ended early. */
@@ -51,12 +53,12 @@ export async function runTokens(
   tokenizer: TokenizerId,
   options: TokensOptions = {},
 ): Promise<TokensOutcome | null> {
-  const { signal = new AbortController().signal, onProgress = () => {} } = options;
+  const { signal = new AbortController().signal, onProgress = () => {}, others = othersTurn } = options;
   const counter = await loadCounter(tokenizer);
   for (;;) {
     const source = library.source(transcriptId);
     if (source === null) return null;
-    const run = new TokenRun(library, source, counter);
+    const run = new TokenRun(library, source, counter, others);
     try {
       countOverheadOnce(library, source.row(), counter);
       while (!run.done) {
@@ -100,6 +102,7 @@ class TokenRun {
   readonly #source: StoredSource;
   readonly #counter: TokenCounter;
   readonly #images: ImageRule;
+  readonly #others: () => Promise<void>;
   readonly #transcript: number;
   readonly #totals: number[];
   #counted = 0;
@@ -107,10 +110,11 @@ class TokenRun {
   /** The next message. */
   at: number;
 
-  constructor(library: Library, source: StoredSource, counter: TokenCounter) {
+  constructor(library: Library, source: StoredSource, counter: TokenCounter, others: () => Promise<void>) {
     this.#library = library;
     this.#source = source;
     this.#counter = counter;
+    this.#others = others;
     this.#images = modelFacts(modelOf(source.row())).images;
     const ids = library.tables.transcripts.ids(source.id);
     if (ids === null) throw new Error(`transcript ${source.id} was removed`);
@@ -146,10 +150,10 @@ class TokenRun {
       this.at++;
       if (sinceYield < YIELD_CHARS) continue;
       sinceYield = 0;
-      await othersTurn();
+      await this.#others();
       signal.throwIfAborted();
     }
-    await othersTurn();
+    await this.#others();
     signal.throwIfAborted();
     this.#write(first, Uint32Array.from(counts), fresh);
   }
@@ -179,7 +183,7 @@ class TokenRun {
     const chars = facts.parts.reduce((sum, part) => sum + part.chars, 0);
     if (chars < LONG_CHARS) return partTokens(message, facts, this.#counter, this.#images);
     return partTokensInSlices(message, facts, this.#counter, this.#images, async () => {
-      await othersTurn();
+      await this.#others();
       signal.throwIfAborted();
     });
   }

@@ -8,6 +8,8 @@ import type { JobEnd, JobRequest } from './types.ts';
 export interface JobWorkerData {
   /** Folder of the library. */
   readonly dir: string;
+  /** Who waits for the engine (Waits.shared): what nobody waits for stands still meanwhile. */
+  readonly waits: SharedArrayBuffer;
 }
 
 /** What is sent to a job thread. One run at a time. */

@@ -39,7 +39,7 @@ import { SessionUses } from './sessionUses.ts';
 import { Tokenizing } from './tokenizing.ts';
 import { TokenTable } from './tokenTable.ts';
 import { modelOf } from './transcriptModel.ts';
-import { type Task, type Turn, WorkQueue } from './workQueue.ts';
+import type { Task, Turn, WorkQueue } from './workQueue.ts';
 
 /** Projections kept: a projection of 100,000 messages takes 10 to 20 MB. */
 const KEPT_PROJECTIONS = { most: 8, least: 4, messages: 400_000 };
@@ -114,7 +114,7 @@ export class Session {
   /** What its messages relied on. */
   readonly uses: SessionUses;
   /** What is done for it, in order. */
-  readonly work = new WorkQueue();
+  readonly work: WorkQueue;
   /** Messages up to which stages have gathered what they remember (see prefetch.ts). */
   gathered = 0;
   /** Messages that hygiene has read ahead. */
@@ -130,10 +130,11 @@ export class Session {
   /** Undefined = not known yet. */
   #calibration: Calibration | null | undefined = undefined;
 
-  constructor(source: StoredSource, events: SessionEvents) {
+  constructor(source: StoredSource, events: SessionEvents, work: WorkQueue) {
     this.id = source.id;
     this.source = source;
     this.#events = events;
+    this.work = work;
     this.uses = new SessionUses(source);
     this.edits = new EditReader(source);
     this.hasher = new PrefixHasher(source);

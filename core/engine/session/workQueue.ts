@@ -8,6 +8,7 @@
 // never rests, one slice of it is done in each such moment. Nothing is polled: whoever waits is woken by what it waits for.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { err, ok, type Result } from '../../util/result.ts';
+import type { Waits } from '../threads/waits.ts';
 
 /**
  * Kinds of background work, in their order: what a click asked for, what is on screen, what somebody may look at, and what
@@ -53,11 +54,14 @@ export interface WorkClock {
   wait(ms: number): Promise<void>;
 }
 
-const THREAD: WorkClock = {
+/** This thread's. */
+export const THREAD_CLOCK: WorkClock = {
   now: () => performance.now(),
   breathe: () => setImmediate(),
   wait: (ms) => setTimeout(ms),
 };
+
+const NOBODY = { begin: () => {}, end: () => {} };
 
 class WorkEnded extends Error {}
 
@@ -74,6 +78,7 @@ interface Running {
 /** Puts the work of one session in order. */
 export class WorkQueue {
   readonly #clock: WorkClock;
+  readonly #waits: Pick<Waits, 'begin' | 'end'>;
   readonly #tasks = new Set<Running>();
   #holder: Running | null = null;
   #begun = 0;
@@ -89,8 +94,9 @@ export class WorkQueue {
   readonly #quiet = new Set<() => void>();
   #closed = false;
 
-  constructor(clock: WorkClock = THREAD) {
+  constructor(clock: WorkClock = THREAD_CLOCK, waits: Pick<Waits, 'begin' | 'end'> = NOBODY) {
     this.#clock = clock;
+    this.#waits = waits;
   }
 
   /** True while somebody waits. */
@@ -119,11 +125,13 @@ export class WorkQueue {
    */
   async foreground<T>(run: () => T | Promise<T>): Promise<T> {
     this.#foreground++;
+    this.#waits.begin();
     this.#newest = this.#begun;
     try {
       return await run();
     } finally {
       this.#foreground--;
+      this.#waits.end();
       const now = this.#clock.now();
       this.#isSliceOwed = now - this.#sliceFrom >= MOMENT_MS;
       this.#momentFrom = now;

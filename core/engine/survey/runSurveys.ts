@@ -10,6 +10,8 @@ import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import { Calibrations } from '../session/calibrating.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import { UsageReports } from '../session/usage.ts';
+import { THREAD_CLOCK, WorkQueue } from '../session/workQueue.ts';
+import type { Waits } from '../threads/waits.ts';
 import { dueSurveys } from './surveyKey.ts';
 import { surveySession } from './surveySession.ts';
 
@@ -19,6 +21,14 @@ export interface SurveysProgress {
   readonly of: number;
 }
 
+/** How a run is watched, stopped and kept back. */
+export interface SurveysOptions {
+  readonly onProgress: (progress: SurveysProgress) => void;
+  readonly signal: AbortSignal;
+  /** Those who wait for the engine: between two slices it stands still for them. */
+  readonly waits: Waits;
+}
+
 /**
  * Looks through what was not looked through as it is now, but for those whose ids are in `except`. Throws the signal's
  * reason when aborted; what is finished stays.
@@ -26,9 +36,12 @@ export interface SurveysProgress {
 export async function runSurveys(
   library: Library,
   except: readonly string[],
-  onProgress: (progress: SurveysProgress) => void,
-  signal: AbortSignal,
+  { onProgress, signal, waits }: SurveysOptions,
 ): Promise<void> {
+  const others = async (): Promise<void> => {
+    await waits.calm(signal);
+    await THREAD_CLOCK.breathe();
+  };
   const engine = new Engine({
     library,
     jobs: NO_JOBS,
@@ -36,6 +49,7 @@ export async function runSurveys(
     backgroundSandbox: NO_SANDBOX,
     files: NO_FILES,
     pageShell: null,
+    newWork: () => new WorkQueue({ ...THREAD_CLOCK, breathe: others }),
   });
   const reports = new UsageReports(engine);
   const calibrations = new Calibrations(engine, reports);
@@ -46,8 +60,9 @@ export async function runSurveys(
     const due = all.filter(({ row }) => !except.includes(row.id));
     for (const [at, { row, key }] of due.entries()) {
       onProgress({ done: of - due.length + at, of });
+      await others();
       signal.throwIfAborted();
-      await runTokens(library, row.id, modelFacts(modelOf(row)).tokenizer, { signal });
+      await runTokens(library, row.id, modelFacts(modelOf(row)).tokenizer, { signal, others });
       await surveyOne({ engine, reports, row, key, signal });
     }
   } finally {

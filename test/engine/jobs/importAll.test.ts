@@ -29,7 +29,9 @@ async function importThree(thrown: Error) {
   const paths = ['a.jsonl', 'b.jsonl', 'c.jsonl'].map((name) => join(dir, name));
   for (const path of paths) writeSession(path, [{ role: 'user', content: path }]);
   const signal = new AbortController().signal;
-  const end = await executeJob(library, { kind: 'import', paths }, () => {}, signal, new Failing(library, thrown));
+  const end = await executeJob(library, { kind: 'import', paths }, () => {}, signal, {
+    follower: new Failing(library, thrown),
+  });
   return { end, paths, transcripts: library.list().length };
 }
 

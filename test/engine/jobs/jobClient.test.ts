@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inlineRunner, type JobRunner, threadRunner } from '../../../core/engine/jobs/index.ts';
+import { Waits } from '../../../core/engine/threads/waits.ts';
 import type { JobInfo } from '../../../core/protocol/types.ts';
 import { count, writeSession } from '../../store/support.ts';
 import { openLibrary, tempDir } from '../../support/tempLibrary.ts';
@@ -83,6 +84,18 @@ test.each(['throw', 'exit'])('a crash (%s) fails its job, the next one runs in a
   const [bad, good] = [[how], ['fine']].map((paths) => runner.start({ kind: 'import', paths }));
   expect(await runner.end(bad!)).toMatchObject({ state: 'failed', error: { code: 'job.crashed' } });
   expect(await runner.end(good!)).toEqual({ state: 'done', outcomes: [] });
+});
+
+test.each(['import', 'survey'] as const)('the thread of an %s sees who waits for the engine', async (kind) => {
+  const waits = new Waits();
+  const workerUrl = new URL('./waitingWorker.ts', import.meta.url);
+  const runner = closing(threadRunner({ dir: tempDir(), workerUrl, waits }));
+  for (const waiting of [1, 2]) {
+    waits.begin();
+    const request = kind === 'import' ? { kind, paths: ['x'] } : { kind, except: [] };
+    const end = await runner.end(runner.start(request));
+    expect(end).toMatchObject({ state: 'failed', error: { message: String(waiting) } });
+  }
 });
 
 test('a thread that dies at its end has ended', async () => {
