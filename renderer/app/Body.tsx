@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Library } from '../library/Library.tsx';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions, useAppState, useStateNow } from '../state/context.tsx';
 import { isDrawerShown, isLibraryShown, isPolicyShown } from '../state/uiActions.ts';
 import { DetailProvider } from '../state/useDetail.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
@@ -9,6 +9,7 @@ import { lazily } from '../ui/lazily.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { MainArea } from './MainArea.tsx';
 import { PolicyPanel } from './PolicyPanel.tsx';
+import { usePassedPointer } from './usePassedPointer.ts';
 
 const LibraryTable = lazily(() => import('../library/LibraryTable.tsx').then((file) => file.LibraryTable));
 
@@ -52,7 +53,7 @@ function PanelOverlay({ className, onClose, children }: OverlayProps) {
 /** The library over the panes, until a transcript is chosen. */
 function LibraryOverlay() {
   const { toggleLibrary } = useActions();
-  const id = useAppState((state) => state.session.id);
+  const id = useStateNow((state) => state.session.id);
   const first = useRef(id);
   useEffect(() => {
     if (id !== first.current) toggleLibrary();
@@ -77,6 +78,7 @@ export function Body() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
   const { setSize, togglePolicy } = useActions();
+  usePassedPointer();
   const hasDrawer = isDrawerShown(ui) && isOpen;
   if (ui.libraryWide) {
     return (

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNow } from '../follow/useNow.ts';
 import { menuAtActive } from '../parts/menuAtActive.ts';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions, useAppState, useStateNow } from '../state/context.tsx';
 import { groupName, type LibraryLine } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
 import { LibraryMenu } from './LibraryMenu.tsx';
@@ -27,7 +27,7 @@ interface Props {
 /** The transcripts as a virtualised list: a library may hold many thousands. */
 export function LibraryList({ lines, list, onFold, onChoose, children }: Props) {
   const { open, focusLine, remove } = useActions();
-  const openId = useAppState((state) => state.session.id);
+  const openId = useStateNow((state) => state.session.id);
   const { focused, selected, tags } = useAppState((state) => state.library);
   const group = useAppState((state) => state.library.view.group);
   const scroller = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import './table.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { menuAtActive } from '../parts/menuAtActive.ts';
-import { useApp, useAppState } from '../state/context.tsx';
+import { useApp, useAppState, useStateNow } from '../state/context.tsx';
 import { useWidth } from '../ui/useExtent.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { groupName, libraryLines } from './groups.ts';
@@ -26,7 +26,7 @@ const ROW = 28;
 /** The library in place of everything else: all transcripts with their figures, sorted by a click on a column. */
 export function LibraryTable() {
   const { store, actions } = useApp();
-  const openId = useAppState((state) => state.session.id);
+  const openId = useStateNow((state) => state.session.id);
   const { focused, selected, tags } = useAppState((state) => state.library);
   const { group } = useAppState((state) => state.library.view);
   const list = useLibraryList();

@@ -28,6 +28,7 @@ import type { Place } from './places.ts';
 import { type PolicyActions, policyActions } from './policyActions.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
 import { type RelativeActions, relativeActions } from './relativeActions.ts';
+import { type ScreenState, screenState } from './screenState.ts';
 import { type SearchActions, searchActions } from './searchActions.ts';
 import { type SelectionActions, selectionActions } from './selectionActions.ts';
 import { seriesActions } from './seriesActions.ts';
@@ -67,6 +68,8 @@ export interface Actions
 /** Store, actions and engine in one hand. `stop` ends listening and saving. */
 export interface App {
   readonly store: StoreApi<AppState>;
+  /** The state as components draw it. */
+  readonly screen: ScreenState;
   readonly actions: Actions;
   readonly engine: EngineClient;
   /** Where texts are followed through the requests. */
@@ -78,6 +81,8 @@ export interface App {
 }
 
 const SAVE_MS = 400;
+/** The first seconds are those of whoever looks for a transcript and opens it; then the library is looked through. */
+const CALM_MS = 3000;
 /** What belongs to the open transcript is asked for again so often at most, while others are imported or counted. */
 const RELATIVES_MS = 2000;
 
@@ -85,7 +90,18 @@ export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
   const sight = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
   const viewport: Viewport = { ...sight, look: () => undefined };
-  const core: Core = { store, engine, viewport, landing: 'keep', unread: null, accounted: 0, visit: 0, scrolls: 0 };
+  const screen = screenState(store);
+  const core: Core = {
+    store,
+    screen,
+    engine,
+    viewport,
+    landing: 'keep',
+    unread: null,
+    accounted: 0,
+    visit: 0,
+    scrolls: 0,
+  };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
   const policies = policyActions(core, projection);
@@ -114,8 +130,8 @@ export function createApp(engine: EngineClient): App {
   const timeline = timelineActions(core);
   const sources = sourceActions(core, library);
   const keep = keepActions(core, library);
-  const screen = uiActions(core);
-  const { setMode } = screen;
+  const ui = uiActions(core);
+  const { setMode } = ui;
   const { open, close } = library;
   const { setAt, setPolicy } = projection;
   const { goToMessage, clearSelection } = selection;
@@ -123,7 +139,7 @@ export function createApp(engine: EngineClient): App {
   const watch = watchActions(core);
   const work = workActions(core);
   const actions: Actions = {
-    ...screen,
+    ...ui,
     ...sources,
     ...library,
     ...projection,
@@ -147,9 +163,12 @@ export function createApp(engine: EngineClient): App {
       void keep.loadTags();
       void policies.loadPolicies();
       void filter.loadColors();
+      clearTimeout(looking);
+      looking = setTimeout(() => lookThrough(engine), CALM_MS);
       return start(core, library, place === null ? null : () => moves.goToPlace(place));
     },
   };
+  let looking: ReturnType<typeof setTimeout> | undefined;
   const refreshSoon = soon(() => {
     void library.refresh();
     search.refreshSearch();
@@ -188,9 +207,11 @@ export function createApp(engine: EngineClient): App {
     timeline.stop,
     choices.stop,
     saving.stop,
+    () => clearTimeout(looking),
   ];
   return {
     store,
+    screen,
     actions,
     engine,
     texts,
@@ -233,12 +254,13 @@ async function start(core: Core, library: LibraryActions, goToPlace: (() => Prom
   } catch (thrown) {
     const error = toProtocolError(thrown);
     toast(core, { tone: 'error', text: 'The last session could not be restored.', detail: error.message });
-  } finally {
-    // After the transcript that was open, which somebody waits for.
-    void core.engine.call('survey.start', {}).catch(() => {
-      // What cannot be written to is not looked through; the list says so.
-    });
   }
+}
+
+function lookThrough(engine: EngineClient): void {
+  void engine.call('survey.start', {}).catch(() => {
+    // What cannot be written to is not looked through; the list says so.
+  });
 }
 
 /** The fields that are not any more what they were. */

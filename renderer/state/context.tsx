@@ -31,8 +31,16 @@ export function useHost(): HostBridge | null {
   return useContextValue().host;
 }
 
-/** A piece of the state; the component draws again when it changes by identity. */
+/**
+ * A piece of the state; the component draws again when it changes by identity. While a transcript opens, what belongs to the
+ * one before stays for a moment: see screenState.ts.
+ */
 export function useAppState<T>(select: (state: AppState) => T): T {
+  return useStore(useApp().screen, select);
+}
+
+/** The same, and at once: for what says which transcript opens. */
+export function useStateNow<T>(select: (state: AppState) => T): T {
   return useStore(useApp().store, select);
 }
 

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { ownAt } from '../../core/util/unknown.ts';
 import { LINE_HEIGHT, type RowLayout } from '../ui/rowLayout.ts';
 import type { EngineClient } from './engine.ts';
+import type { ScreenState } from './screenState.ts';
 import type { AppState, OpenRow, Toast } from './types.ts';
 
 /** What the list shows now; written by the list on every scroll, read when a projection is asked for. */
@@ -47,6 +48,7 @@ export interface Core {
   /** Grows whenever the person scrolls by hand: what was asked of the list before must not move it any more. */
   scrolls: number;
   readonly store: StoreApi<AppState>;
+  readonly screen: ScreenState;
   readonly engine: EngineClient;
   readonly viewport: Viewport;
 }

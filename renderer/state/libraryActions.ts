@@ -14,7 +14,7 @@ import { oneByOne } from './inOrder.ts';
 import { canBeMapped, describeMisread, MAP_FIELDS } from './mappable.ts';
 import { rowAt } from './rowPages.ts';
 import { noteGrowth } from './tail.ts';
-import type { ImportReport, Selection } from './types.ts';
+import type { AppState, ImportReport, Selection } from './types.ts';
 
 /** Where to open a transcript: a call point and a selection. */
 export interface OpenAt {
@@ -118,6 +118,7 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
     if (isAgain) leave();
     const opened = core.engine.call('transcript.open', { id });
     if (!isAgain) leave();
+    holdScreen(core, id);
     reset(id, where);
     const { visit } = core;
     try {
@@ -258,6 +259,22 @@ export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepe
       next.reproject();
     },
   };
+}
+
+/** So long a transcript may take to its rows before the screen says that it is being opened. Unit: ms. */
+const UNNOTICED_MS = 300;
+
+/** Keeps the rows of the open transcript on screen until those of the next are there. */
+function holdScreen({ store, screen }: Core, id: string): void {
+  const isTimeline = ({ ui }: AppState) => ui.mode === 'timeline' && !ui.libraryWide && ui.dialog === null;
+  const shown = screen.getState().projection.pages.projectionId;
+  if (shown === null || !isTimeline(store.getState())) return;
+  screen.hold((state) => {
+    const { session, projection } = state;
+    const isThere = projection.pages.projectionId !== null || projection.error !== null || session.error !== null;
+    // It is called with each step on the way there, the first of which still has the rows of the one before.
+    return session.id !== id || !isTimeline(state) || (isThere && projection.pages.projectionId !== shown);
+  }, UNNOTICED_MS);
 }
 
 /** The row at the top of the list, where it is. */

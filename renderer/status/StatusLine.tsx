@@ -6,7 +6,7 @@ import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
 import { useHeadline } from '../budget/useHeadline.ts';
 import { CacheStatus } from '../cache/CacheStatus.tsx';
 import { FollowStatus } from '../follow/FollowStatus.tsx';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions, useAppState, useStateNow } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
 import { formatChange, formatCount, formatMs, formatTokens, shortHash } from '../ui/format.ts';
 import { activityText } from './activityText.ts';
@@ -115,7 +115,7 @@ function Problems({ count }: { readonly count: number }) {
 
 /** What the engine is busy with, in one phrase. */
 function Activity() {
-  const text = useAppState(({ jobs, library, projection, series, session, unwritable, work }) =>
+  const text = useStateNow(({ jobs, library, projection, series, session, unwritable, work }) =>
     activityText({
       isStarting: library.transcripts === null && library.error === null,
       isOpening: session.opening,

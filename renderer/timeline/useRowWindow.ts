@@ -29,7 +29,7 @@ export interface RowWindowRange {
 
 /** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
 export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWindowRange {
-  const { store, viewport } = useApp();
+  const { store, screen, viewport } = useApp();
   const { ensureRows, sawEnd, leftEnd, scrolledByHand } = useActions();
   const pages = useAppState((state) => state.projection.pages);
   const open = useAppState((state) => state.projection.open);
@@ -64,7 +64,8 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   const lastEdge = useRef<number | null>(null);
   const report = useCallback(() => {
     const element = scroller.current;
-    if (!element) return;
+    // The rows that are drawn are another transcript's, and so is the place where they stand.
+    if (!element || screen.isHeld) return;
     lastEdge.current = element.getBoundingClientRect().top;
     const height = element.clientHeight - HEAD_HEIGHT;
     // A notice or a drawer took room: who was at the end stays there, so that what comes keeps coming into sight.
@@ -86,7 +87,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     ensureRows(viewport.from - NEAR, viewport.to + NEAR, direction);
     if (viewport.atEnd) sawEnd();
     else if (wasAtEnd) leftEnd();
-  }, [scroller, store, viewport, total, layout, line, ensureRows, sawEnd, leftEnd]);
+  }, [scroller, store, screen, viewport, total, layout, line, ensureRows, sawEnd, leftEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {

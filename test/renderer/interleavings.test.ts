@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
+import type { AppState } from '../../renderer/state/types.ts';
 import { rowTop } from '../../renderer/ui/rowLayout.ts';
 import { seeded } from '../tokens/oracle.ts';
 import { type Reader, reader } from './reader.ts';
@@ -11,6 +12,22 @@ import { AT_TOP } from './support.ts';
 
 const SIZES = { a: 400, b: 90, c: 12 };
 const STEPS = 120;
+/** What belongs to the transcript that is open. */
+const OF_TRANSCRIPT: ReadonlySet<string> = new Set([
+  'marks',
+  'watch',
+  'session',
+  'projection',
+  'selection',
+  'find',
+  'trail',
+  'filter',
+  'compare',
+  'compactionOf',
+  'series',
+  'timeline',
+  'usage',
+]);
 const REPLAY = process.env.PARALLAX_REPLAY;
 const SEEDS = REPLAY === undefined ? Array.from({ length: 300 }, (_, seed) => seed) : [Number(REPLAY)];
 
@@ -346,6 +363,7 @@ async function step(run: Run): Promise<void> {
   await settle(run);
   if (place !== null && !run.mayMove) checkPlace(run, place);
   checkShown(run);
+  checkDrawn(run);
   if (run.engine.waiting().every((method) => !/^projection|step|open/.test(method))) run.mayMove = false;
 }
 
@@ -365,6 +383,24 @@ function checkShown({ app, engine, log }: Run): void {
     fold: ui.fold,
     ghosts: ui.layout !== 'model',
   });
+}
+
+/** What the screen draws is what is so, but for a transcript that another is about to take the place of, which is drawn as a whole. */
+function checkDrawn({ app, engine, log }: Run): void {
+  const drawn = app.screen.getState();
+  const now = app.store.getState();
+  const where = log.join('\n');
+  if (!app.screen.isHeld) {
+    expect(drawn === now, where).toBe(true);
+    return;
+  }
+  for (const key of Object.keys(now) as (keyof AppState)[]) {
+    if (!OF_TRANSCRIPT.has(key)) expect(drawn[key] === now[key], `${key} ${where}`).toBe(true);
+  }
+  const { pages } = drawn.projection;
+  const of = engine.projections.get(pages.projectionId ?? '')?.params.id;
+  expect(pages.projectionId, where).not.toBeNull();
+  if (of !== undefined) expect(of, where).toBe(drawn.session.id);
 }
 
 /** What asks for the list to be moved, and what has no business with it. */
@@ -535,6 +571,7 @@ function checkWanted({ app, engine, wanted, log }: Run, where: string): void {
 }
 
 function checkRest({ app, engine }: Run, where: string): void {
+  expect(app.screen.isHeld, where).toBe(false);
   const { library, marks, session, series, search, sources, toasts, projection } = app.store.getState();
   const { world, failed } = engine;
   if (library.error === null && !failed.has('library.list')) {

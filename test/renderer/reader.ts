@@ -16,19 +16,20 @@ export interface Reader {
 
 export function reader(app: App): Reader {
   let top = 0;
-  let seq = app.store.getState().projection.scroll.seq;
+  let seq = app.screen.getState().projection.scroll.seq;
   let shown: string | null = null;
   let moves = 0;
   const laidOut = (): RowLayout => {
-    const { projection, ui } = app.store.getState();
+    const { projection, ui } = app.screen.getState();
     return { line: LINE_HEIGHT[ui.density], open: projection.open };
   };
   const most = () => {
-    const { pages } = app.store.getState().projection;
+    const { pages } = app.screen.getState().projection;
     return Math.max(0, rowTop(pages.total, laidOut()) - app.viewport.height);
   };
   const report = (): void => {
-    const { pages } = app.store.getState().projection;
+    if (app.screen.isHeld) return;
+    const { pages } = app.screen.getState().projection;
     const { total } = pages;
     const layout = laidOut();
     const row = rowAtOffset(top, total, layout);
@@ -49,7 +50,7 @@ export function reader(app: App): Reader {
       report();
     },
     draw() {
-      const { scroll, pages } = app.store.getState().projection;
+      const { scroll, pages } = app.screen.getState().projection;
       if (scroll.seq !== seq && scroll.seq !== 0) {
         top = rowTop(scroll.row, laidOut()) - scroll.offset;
         moves++;

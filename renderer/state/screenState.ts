@@ -1,0 +1,86 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { AppState } from './types.ts';
+
+/** What belongs to the transcript that is open. */
+const OF_TRANSCRIPT = [
+  'marks',
+  'watch',
+  'session',
+  'projection',
+  'selection',
+  'find',
+  'trail',
+  'filter',
+  'compare',
+  'compactionOf',
+  'series',
+  'timeline',
+  'usage',
+] as const satisfies readonly (keyof AppState)[];
+
+type Kept = Pick<AppState, (typeof OF_TRANSCRIPT)[number]>;
+
+/** The state as the screen draws it. */
+export interface ScreenState extends Pick<StoreApi<AppState>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Whether it draws what was open before. */
+  readonly isHeld: boolean;
+  /**
+   * Keeps drawing the transcript that is open, until the state is one that `isReady` or the time is over, in ms. What else
+   * changes is drawn. Holding again, for another transcript, prolongs nothing.
+   */
+  hold(isReady: (state: AppState) => boolean, ms: number): void;
+}
+
+/**
+ * The state of a store, but for what belongs to the open transcript while another opens: drawing an empty list and empty
+ * panels for the moment until there are rows takes as long as drawing the rows.
+ */
+export function screenState(store: StoreApi<AppState>): ScreenState {
+  const listeners = new Set<(state: AppState, before: AppState) => void>();
+  let kept: Kept | null = null;
+  let isReady: (state: AppState) => boolean = () => true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let drawn = store.getState();
+
+  const draw = (next: AppState): void => {
+    const before = drawn;
+    drawn = next;
+    for (const listener of [...listeners]) listener(drawn, before);
+  };
+  const release = (): void => {
+    clearTimeout(timer);
+    kept = null;
+    draw(store.getState());
+  };
+  store.subscribe((state) => {
+    if (kept === null) draw(state);
+    else if (isReady(state)) release();
+    else {
+      const next = { ...state, ...kept };
+      // Whoever draws is asked only where something else is to be drawn.
+      const keys = Object.keys(next) as (keyof AppState)[];
+      if (keys.some((key) => next[key] !== drawn[key])) draw(next);
+    }
+  });
+  return {
+    get isHeld() {
+      return kept !== null;
+    },
+    getState: () => drawn,
+    getInitialState: () => store.getInitialState(),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    hold(ready, ms) {
+      isReady = ready;
+      if (kept !== null) return;
+      kept = keptOf(drawn);
+      timer = setTimeout(release, ms);
+    },
+  };
+}
+
+function keptOf(state: AppState): Kept {
+  return Object.fromEntries(OF_TRANSCRIPT.map((key) => [key, state[key]])) as unknown as Kept;
+}
