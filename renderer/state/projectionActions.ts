@@ -15,7 +15,17 @@ import { rowsFilter } from './filterActions.ts';
 import { firstMessage, firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
-import { addRows, holdsRows, missingPages, NEAR, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
+import {
+  addRows,
+  BLOCK,
+  holdsRows,
+  missingPages,
+  NEAR,
+  PAGE_SIZE,
+  type RowPages,
+  rowAt,
+  startPages,
+} from './rowPages.ts';
 import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
 import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selection, TriedChange } from './types.ts';
 
@@ -223,9 +233,15 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
           void loadPage(core, page, loading, () => again({}, false));
         }
       };
-      const { pages } = get().projection;
-      if (!holdsRows(pages, from, to)) load(from, to);
+      const { pages, info } = get().projection;
       clearTimeout(readAhead);
+      // What happened is shown until it is known what the model sees, whose rows come with it.
+      if (info === null) {
+        const { viewport } = core;
+        if (!holdsRows(pages, viewport.from, viewport.to)) load(viewport.from, viewport.to);
+        return;
+      }
+      if (!holdsRows(pages, from, to)) load(from, to);
       const isNew = pages.projectionId !== shown.projectionId;
       if (isNew) shown = { projectionId: pages.projectionId, since: performance.now() };
       const ahead = () => (direction === 1 ? load(from, to + PAGE_SIZE) : load(from - PAGE_SIZE, to));
@@ -269,6 +285,13 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
   }
 }
 
+/** Rows asked for around the place where a transcript opens; the list draws them in blocks. */
+function marginOf(core: Core, isProvisional: boolean): { readonly before: number; readonly after: number } {
+  const seen = Math.ceil(core.viewport.height / rowLayout(core).line);
+  const margin = seen + (isProvisional ? BLOCK : NEAR);
+  return { before: margin, after: margin };
+}
+
 /** One round: ask, find the new places of anchor, selection and opened rows, show all at once. */
 async function project(core: Core, isOutdated: () => boolean, renew: () => void): Promise<void> {
   const { session, projection, selection, ui } = core.store.getState();
@@ -299,7 +322,7 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
       const rows =
         first === null
           ? { rows: windowAround(viewport.from, Math.max(viewport.to, viewport.from + FEWEST_IN_SIGHT), NEAR) }
-          : { around: { index: first, before: 2 * NEAR, after: 2 * NEAR } };
+          : { around: { index: first, ...marginOf(core, isProvisional) } };
       const hash = isProvisional ? 'none' : 'later';
       const info = await core.engine.call('projection.set', { ...params, ...rows, spec, hash });
       if (!isHere()) return;

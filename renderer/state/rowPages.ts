@@ -6,6 +6,8 @@ import { sameValue } from '../../core/util/unknown.ts';
 export const PAGE_SIZE = 100;
 /** Rows on both sides of those in sight that are drawn, or soon will be. */
 export const NEAR = 40;
+/** Rows that the list draws together. */
+export const BLOCK = 16;
 const MAX_PAGES = 60;
 
 /** A row as the list draws it: `stale` = of the projection before, shown until the new one's row is here. */

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
-import { NEAR } from '../state/rowPages.ts';
+import { BLOCK, NEAR } from '../state/rowPages.ts';
 import {
   HEAD_HEIGHT,
   inSight,
@@ -16,7 +16,6 @@ import {
 } from '../ui/rowLayout.ts';
 import { useReportMoving } from './useReportMoving.ts';
 
-const BLOCK = 16;
 /** Blocks drawn before and after those in sight. */
 const OVERSCAN = 1;
 
@@ -32,6 +31,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   const { store, screen, viewport } = useApp();
   const { ensureRows, sawEnd, leftEnd, scrolledByHand } = useActions();
   const pages = useAppState((state) => state.projection.pages);
+  const transcript = useAppState((state) => state.session.id);
   const open = useAppState((state) => state.projection.open);
   const line = useAppState((state) => LINE_HEIGHT[state.ui.density]);
   const layout = useMemo(() => ({ line, open }), [line, open]);
@@ -41,8 +41,9 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   // A new function for each layout: the virtualiser measures its blocks again when it changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is the point
   const getItemKey = useCallback((block: number) => block, [total, layout]);
-  // The first frame of a list draws what is in sight alone; what may scroll into sight comes with the next one.
-  const overscan = useDeferredValue(pages.projectionId === null ? 0 : OVERSCAN);
+  // The first frame of a transcript draws what is in sight alone; what may scroll into sight comes with the next one.
+  const isShown = useDeferredValue(pages.projectionId === null ? null : transcript) === transcript;
+  const overscan = isShown ? OVERSCAN : 0;
   const virtualizer = useVirtualizer({
     count: blocks,
     getScrollElement: () => scroller.current,
