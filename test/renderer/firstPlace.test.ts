@@ -1,6 +1,7 @@
 // A session opens where it is interesting, and what is folded opens where somebody goes into it. The app over the real
 // engine, without a screen.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Params } from '../../core/protocol/methods.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 import { goneText } from '../../renderer/timeline/rowText.ts';
@@ -13,7 +14,9 @@ const TURNS = 40;
 async function imported(text: string) {
   const engine = testEngine();
   const id = await engine.add('session.jsonl', text);
-  const app = createApp(engine.connect());
+  const client = engine.connect();
+  const asked = vi.spyOn(client, 'call');
+  const app = createApp(client);
   const list = reader(app);
   await app.actions.start();
   const settled = async () => {
@@ -27,7 +30,7 @@ async function imported(text: string) {
     await expect.poll(() => app.store.getState().projection.info?.transcriptId).toBe(one);
     await settled();
   };
-  return { engine, id, app, list, open, settled };
+  return { engine, id, app, list, asked, open, settled };
 }
 
 const inSight = ({ store, viewport }: App) =>
@@ -59,6 +62,21 @@ describe('a session nobody has read', () => {
     await open();
     expect(inSight(app).at(-1)?.index).toBe(119);
     expect(app.viewport.atEnd).toBe(true);
+  });
+
+  it('asks for the rows that it draws, and for those around them with what the model sees', async () => {
+    const { app, asked, list, open } = await imported(compactedSession(400).text);
+    // As the list does whenever it has drawn something else.
+    app.screen.subscribe(() => queueMicrotask(() => list.draw()));
+    await open();
+    const calls = asked.mock.calls.filter(([method]) => /^projection\.(set|rows)$/.test(method));
+    expect(calls.slice(0, 2).map(([method]) => method)).toEqual(['projection.set', 'projection.set']);
+    const [first, second] = calls.map(([, params]) => params as Params<'projection.set'>);
+    const { height } = app.viewport;
+    const drawn = Math.ceil(height / 24) + 16;
+    expect(first).toMatchObject({ spec: { stages: [] }, hash: 'none', around: { before: drawn, after: drawn } });
+    expect(second).toMatchObject({ spec: { stages: [{ kind: 'recorded_compaction' }] }, hash: 'later' });
+    expect(second?.around?.after).toBeGreaterThan(drawn);
   });
 
   it('that was read opens where it was left, with what was unfolded there', async () => {

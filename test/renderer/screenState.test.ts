@@ -52,8 +52,11 @@ describe('while a transcript opens', () => {
     app.screen.subscribe((now, before) => {
       if (now.projection !== before.projection || now.session !== before.session) draws++;
     });
+    app.store.setState({ selection: { kind: 'message', index: 3, part: 0 } });
     const before = app.screen.getState();
+    draws = 0;
     void app.actions.open('b', AT_TOP);
+    expect(app.screen.getState().selection).toBe(before.selection);
     expect(app.store.getState().session.id).toBe('b');
     await answer('transcript.open');
     expect(app.screen.getState().projection).toBe(before.projection);

@@ -607,6 +607,103 @@ const pieces: readonly Mutation[] = [
   },
 ];
 
+const SCREEN = ['test/renderer/screenState.test.ts', 'test/renderer/interleavings.test.ts'];
+const WAITS = ['test/engine/waits.test.ts', 'test/engine/workQueue.test.ts', 'test/engine/jobs/jobClient.test.ts'];
+
+const opening: readonly Mutation[] = [
+  {
+    name: 'opening: rows do not end what is kept',
+    file: 'renderer/state/screenState.ts',
+    from: 'else if (isReady(state)) release();',
+    to: '',
+    tests: SCREEN,
+  },
+  {
+    name: 'opening: what is kept stays for ever',
+    file: 'renderer/state/screenState.ts',
+    from: 'timer = setTimeout(release, ms);',
+    to: '',
+    tests: SCREEN,
+  },
+  {
+    name: 'opening: another one that is opened ends what is kept',
+    file: 'renderer/state/screenState.ts',
+    from: '      isReady = ready;\n',
+    to: '      if (kept === null) isReady = ready;\n',
+    tests: SCREEN,
+  },
+  {
+    name: 'opening: the selection is drawn before the rows are',
+    file: 'renderer/state/screenState.ts',
+    from: "  'selection',\n",
+    to: '',
+    tests: SCREEN,
+  },
+  {
+    name: 'opening: the rows before end what is kept',
+    file: 'renderer/state/libraryActions.ts',
+    from: '(isThere && projection.pages.projectionId !== shown)',
+    to: 'isThere',
+    tests: SCREEN,
+  },
+  {
+    name: 'opening: a click goes to the rows that go',
+    file: 'renderer/app/usePassedPointer.ts',
+    from: '!screen.isHeld || ',
+    to: '',
+    tests: ['test/components/passedPointer.test.tsx'],
+  },
+  {
+    name: 'opening: rows are read ahead of what is replaced',
+    file: 'renderer/state/projectionActions.ts',
+    from: 'if (info === null) {',
+    to: 'if (info === undefined) {',
+    tests: ['test/renderer/firstPlace.test.ts'],
+  },
+  {
+    name: 'waits: an answer begins no moment',
+    file: 'core/engine/threads/waits.ts',
+    from: 'this.beginMoment();\n    Atomics.sub',
+    to: 'Atomics.sub',
+    tests: WAITS,
+  },
+  {
+    name: 'waits: a thread never gets its slice',
+    file: 'core/engine/threads/waits.ts',
+    from: ' || this.#clock.now() - from >= KEPT_MOST_MS',
+    to: '',
+    tests: WAITS,
+  },
+  {
+    name: 'waits: who is stopped stands still',
+    file: 'core/engine/survey/runSurveys.ts',
+    from: 'await waits.calm(signal);',
+    to: 'await waits.calm();',
+    tests: WAITS,
+  },
+  {
+    name: 'waits: the clock goes round',
+    file: 'core/engine/threads/waits.ts',
+    from: 'Atomics.load(this.#words, SINCE)) | 0',
+    to: 'Atomics.load(this.#words, SINCE))',
+    tests: WAITS,
+  },
+  {
+    name: 'waits: work that fails waits for ever',
+    file: 'core/engine/session/workQueue.ts',
+    from: '      this.#waits.end();\n',
+    to: '',
+    tests: WAITS,
+  },
+  {
+    name: 'waits: the thread has words of its own',
+    file: 'core/engine/jobs/jobClient.ts',
+    from: 'waits: waits.shared }',
+    to: 'waits: new Waits().shared }',
+    tests: WAITS,
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
@@ -623,4 +720,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...checks,
   ...options,
   ...pieces,
+  ...opening,
 ];
