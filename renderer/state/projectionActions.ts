@@ -285,10 +285,13 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
   }
 }
 
-/** Rows asked for around the place where a transcript opens; the list draws them in blocks. */
+/**
+ * Rows asked for around the place where a transcript opens. Of those that are about to be replaced as many as the list draws, in
+ * blocks, if it is on screen: before that it does not know how many it will show.
+ */
 function marginOf(core: Core, isProvisional: boolean): { readonly before: number; readonly after: number } {
   const seen = Math.ceil(core.viewport.height / rowLayout(core).line);
-  const margin = seen + (isProvisional ? BLOCK : NEAR);
+  const margin = isProvisional && core.screen.isHeld ? seen + BLOCK : 2 * NEAR;
   return { before: margin, after: margin };
 }
 

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { AppState } from './types.ts';
 
 /** What belongs to the transcript that is open. */
-const OF_TRANSCRIPT = [
+export const OF_TRANSCRIPT = [
   'marks',
   'watch',
   'session',
@@ -17,8 +17,6 @@ const OF_TRANSCRIPT = [
   'timeline',
   'usage',
 ] as const satisfies readonly (keyof AppState)[];
-
-type Kept = Pick<AppState, (typeof OF_TRANSCRIPT)[number]>;
 
 /** The state as the screen draws it. */
 export interface ScreenState extends Pick<StoreApi<AppState>, 'getState' | 'getInitialState' | 'subscribe'> {
@@ -37,7 +35,7 @@ export interface ScreenState extends Pick<StoreApi<AppState>, 'getState' | 'getI
  */
 export function screenState(store: StoreApi<AppState>): ScreenState {
   const listeners = new Set<(state: AppState, before: AppState) => void>();
-  let kept: Kept | null = null;
+  let kept: AppState | null = null;
   let isReady: (state: AppState) => boolean = () => true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let drawn = store.getState();
@@ -45,7 +43,7 @@ export function screenState(store: StoreApi<AppState>): ScreenState {
   const draw = (next: AppState): void => {
     const before = drawn;
     drawn = next;
-    for (const listener of [...listeners]) listener(drawn, before);
+    for (const listener of listeners) listener(drawn, before);
   };
   const release = (): void => {
     clearTimeout(timer);
@@ -56,7 +54,7 @@ export function screenState(store: StoreApi<AppState>): ScreenState {
     if (kept === null) draw(state);
     else if (isReady(state)) release();
     else {
-      const next = { ...state, ...kept };
+      const next = withTranscriptOf(kept, state);
       // Whoever draws is asked only where something else is to be drawn.
       const keys = Object.keys(next) as (keyof AppState)[];
       if (keys.some((key) => next[key] !== drawn[key])) draw(next);
@@ -75,12 +73,18 @@ export function screenState(store: StoreApi<AppState>): ScreenState {
     hold(ready, ms) {
       isReady = ready;
       if (kept !== null) return;
-      kept = keptOf(drawn);
+      kept = drawn;
       timer = setTimeout(release, ms);
     },
   };
 }
 
-function keptOf(state: AppState): Kept {
-  return Object.fromEntries(OF_TRANSCRIPT.map((key) => [key, state[key]])) as unknown as Kept;
+/** A state with what belongs to the transcript of another one. */
+function withTranscriptOf(kept: AppState, state: AppState): AppState {
+  const next: { -readonly [K in keyof AppState]: AppState[K] } = { ...state };
+  const keep = <K extends keyof AppState>(key: K): void => {
+    next[key] = kept[key];
+  };
+  for (const key of OF_TRANSCRIPT) keep(key);
+  return next;
 }

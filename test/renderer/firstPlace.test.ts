@@ -65,9 +65,12 @@ describe('a session nobody has read', () => {
   });
 
   it('asks for the rows that it draws, and for those around them with what the model sees', async () => {
-    const { app, asked, list, open } = await imported(compactedSession(400).text);
+    const { app, engine, asked, list, open } = await imported(compactedSession(400).text);
+    const other = await engine.add('other.jsonl', sessionFile());
     // As the list does whenever it has drawn something else.
     app.screen.subscribe(() => queueMicrotask(() => list.draw()));
+    await open(other);
+    asked.mockClear();
     await open();
     const calls = asked.mock.calls.filter(([method]) => /^projection\.(set|rows)$/.test(method));
     expect(calls.slice(0, 2).map(([method]) => method)).toEqual(['projection.set', 'projection.set']);
