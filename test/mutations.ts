@@ -1,7 +1,7 @@
 // Changes made on purpose, one at a time: each must make a test fail. `npm run mutations [name …]` applies each to a copy
 // of the sources, runs the named test files there, and prints which test noticed. It fails if a change goes unnoticed or
 // its place is not found any more.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +45,19 @@ interface Report {
   }[];
 }
 
-/** The first failing test of the files, null if all pass. */
-function firstFailure(copy: string, tests: readonly string[]): string | null {
+/** The tests of one change; longer, and they hang: changes that let a thread wait for ever are among those made here. */
+const LIMIT_MS = 240_000;
+/** Those of all changes. */
+const WHOLE_LIMIT_MS = 1_800_000;
+
+/** The first failing test of the files, null if all pass. A run that does not end has noticed too. */
+async function firstFailure(copy: string, tests: readonly string[], limitMs = LIMIT_MS): Promise<string | null> {
   const out = join(copy, 'report.json');
   rmSync(out, { force: true });
   const args = ['run', '--project', 'unit', '--bail', '1', '--reporter', 'json', '--outputFile', out, ...tests];
   const vitest = join(checkout, 'node_modules', 'vitest', 'vitest.mjs');
-  const ran = spawnSync(process.execPath, [vitest, ...args], { cwd: copy, encoding: 'utf8' });
+  const ran = await runInTime([vitest, ...args], copy, limitMs);
+  if (ran === null) return `no end within ${limitMs / 1000} s`;
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   for (const { name, status, message, assertionResults } of report.testResults) {
     const failed = assertionResults.find((one) => one.status === 'failed');
@@ -59,34 +65,60 @@ function firstFailure(copy: string, tests: readonly string[]): string | null {
     if (failed) return `${file}: ${failed.fullName}`;
     if (status === 'failed') return `${file}: ${message.split('\n')[0]}`;
   }
-  if (ran.status !== 0) throw new Error(`vitest failed without a failing test:\n${ran.stderr}`);
+  if (ran.code !== 0) throw new Error(`vitest failed without a failing test:\n${ran.stderr}`);
   return null;
 }
 
-function run(copy: string, mutation: Mutation): Result {
+interface Ran {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** Runs node with these arguments; null = it did not end in time, and was ended with all that it had started. */
+function runInTime(args: readonly string[], cwd: string, limitMs: number): Promise<Ran | null> {
+  // A group of its own: what hangs is mostly a process that vitest has started.
+  const child = spawn(process.execPath, args, { cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      resolve(null);
+    }, limitMs);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(late);
+      resolve({ code, stderr });
+    });
+  });
+}
+
+async function run(copy: string, mutation: Mutation): Promise<Result> {
   const path = join(copy, mutation.file);
   const before = readFileSync(path, 'utf8');
   const after = mutated(before, mutation);
   if ('problem' in after) return { mutation, killedBy: null, problem: after.problem };
   writeFileSync(path, after.text);
   try {
-    return { mutation, killedBy: firstFailure(copy, mutation.tests), problem: null };
+    return { mutation, killedBy: await firstFailure(copy, mutation.tests), problem: null };
   } finally {
     writeFileSync(path, before);
   }
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const wanted = process.argv.slice(2);
   const chosen = MUTATIONS.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
   const copy = makeCopy();
   try {
     const tests = [...new Set(chosen.flatMap((one) => one.tests))];
-    const broken = firstFailure(copy, tests);
+    const broken = await firstFailure(copy, tests, WHOLE_LIMIT_MS);
     if (broken !== null) throw new Error(`A test fails without any change: ${broken}`);
     let missed = 0;
     for (const mutation of chosen) {
-      const { killedBy, problem } = run(copy, mutation);
+      const { killedBy, problem } = await run(copy, mutation);
       if (killedBy === null) missed++;
       process.stdout.write(`| ${mutation.name} | ${killedBy ?? `**${problem ?? 'survived'}**`} |\n`);
     }
@@ -97,4 +129,4 @@ function main(): number {
   }
 }
 
-process.exitCode = main();
+process.exitCode = await main();
