@@ -224,7 +224,9 @@ it('messages before the cut of a compaction are not said to be among the last', 
   const pause = { trigger: 50_000, pause_after_compaction: true };
   const large = messages.with(0, user('x'.repeat(240_000)));
   const kept = run(large, [{ kind: 'anthropic_compaction', options: pause }]);
-  expect(kept.fates.flatMap((fate, index) => (/last 3 messages/.test(fate.reason) ? [index] : []))).toEqual([5, 6, 7]);
+  expect(
+    kept.fates.flatMap((fate, index) => (/kept: among the last 3 messages/.test(fate.reason) ? [index] : [])),
+  ).toEqual([5, 6, 7]);
 });
 
 it('messages of results alone that no call asked for are not counted', () => {
@@ -306,7 +308,9 @@ it('a window that what is reserved does not fit leaves no room, not less than no
   const pi = { kind: 'pi_compaction', options: { window: 100, reserve_tokens: 184, keep_recent_tokens: 0 } };
   const { fates } = run([user(long), says(long), user()], [pi]);
   expect(fates[0]?.reason).toMatch(/ > 0 \(window 100 − 184 reserve_tokens: no room\); a placeholder replaces it$/);
-  expect(fates[2]?.reason).toBe('kept: the last message before the request stays: a cut comes before a message');
+  expect(fates[2]?.reason).toBe(
+    'kept: the last message before the request stays with keep_recent_tokens 0 too: a cut comes before a message',
+  );
 });
 
 it('a prompt that no invocation has ended with is not said to have been smaller', () => {

@@ -15,14 +15,15 @@ export function explanationFaults(stages: readonly ResolvedStage[], fates: reado
     // Many messages share one fate.
     if (judged.has(fate)) continue;
     judged.add(fate);
-    const fault = faultOf(stages, fate, isOn);
+    const fault = explanationFault(stages, fate, isOn);
     if (fault !== null) faults.push(`#${index} (${fate.kind}): ${fault}`);
     if (faults.length >= MOST_TOLD) break;
   }
   return faults;
 }
 
-function faultOf(stages: readonly ResolvedStage[], fate: Fate, isOn: boolean): string | null {
+/** The same of one message; null = nothing. `isOn` = a stage is. */
+export function explanationFault(stages: readonly ResolvedStage[], fate: Fate, isOn: boolean): string | null {
   if (fate.stage === null) return isOn ? 'no stage explains it' : null;
   // The step behind all stages, which no spec names.
   const isRendering = fate.rule === 'turn_scoped_cleared' && fate.stage >= stages.length && fate.kind === 'kept';

@@ -4,7 +4,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
-import { countOf } from '../../view/words.ts';
+import { countOf, grouped } from '../../view/words.ts';
 import { type CompactionRules, describeThreshold } from './support/compactionRun.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
@@ -155,10 +155,12 @@ function atThreshold(
       if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
       return cut;
     },
-    keptWords: (position, { at }) =>
-      position < at - KEPT_AFTER_PAUSE
-        ? 'a cut behind it would part a call from its result'
-        : `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
+    keptWords(position, { at }) {
+      const last = `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`;
+      return position < at - KEPT_AFTER_PAUSE
+        ? `not ${last}, but a cut behind it would part a call from its result`
+        : last;
+    },
     instead: 'a compaction block that only the API can make',
   };
 }
@@ -168,7 +170,8 @@ function onDemand(
   reader: ViewReader,
   context: StageContext,
 ): OwnRules {
-  const cuts = new KeptTurns(reader, context);
+  const asked = `when the summary was asked for (ask_above ${grouped(askAbove)})`;
+  const cuts = new KeptTurns(reader, context, asked);
   return {
     threshold: describeThreshold(askAbove, 'ask_above'),
     isOver: (tokens) => tokens >= askAbove,
@@ -184,12 +187,15 @@ function onDemand(
 class KeptTurns {
   readonly #reader: ViewReader;
   readonly #outline: (position: number) => number;
+  readonly #whenAsked: string;
   /** Of the cut that was asked about last: where the turns to keep begin, and what nobody has answered. */
   #asked: { readonly cut: number; readonly at: number; readonly start: number; readonly open: number } | null = null;
 
-  constructor(reader: ViewReader, context: StageContext) {
+  /** `whenAsked` = when a summary is asked for, in words. */
+  constructor(reader: ViewReader, context: StageContext, whenAsked: string) {
     this.#reader = reader;
     this.#outline = outlineOf(reader, context);
+    this.#whenAsked = whenAsked;
   }
 
   /** The cut for a request before `at`; `from` where there is none that leaves something to summarise. */
@@ -210,8 +216,10 @@ class KeptTurns {
     if (position >= this.#asked.start) {
       return `in the last ${countOf(turns, 'turn')} when the summary was asked for (keep_turns)`;
     }
-    if (position >= this.#asked.open) return 'not answered yet when the summary was asked for';
-    return 'a cut behind it would part a call from its result, or void the thinking that is kept';
+    if (position >= this.#asked.open) return `not answered yet ${this.#whenAsked}`;
+    const older =
+      turns === 0 ? 'no turn is kept (keep_turns 0)' : `older than the last ${countOf(turns, 'turn')} (keep_turns)`;
+    return `${older}, but a cut behind it would part a call from its result, or void the thinking that is kept`;
   }
 
   /** What is to be said of a cut. */

@@ -84,12 +84,11 @@ function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageC
     render: (content) => textMessage('user', `${PREFIX}${content}${SUFFIX}`, reader),
     keptWords(position, { at }, sums) {
       const behind = (sums[at] ?? 0) - (sums[position + 1] ?? 0);
-      if (behind < params.keepRecentTokens) {
-        return `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`;
-      }
+      const latest = `the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`;
+      if (behind < params.keepRecentTokens) return `among ${latest}`;
       return position === at - 1
-        ? 'the last message before the request stays: a cut comes before a message'
-        : 'a cut behind it would be before a tool result';
+        ? 'the last message before the request stays with keep_recent_tokens 0 too: a cut comes before a message'
+        : `before ${latest}, but a cut behind it would be before a tool result`;
     },
   };
 }

@@ -5,6 +5,7 @@ import { project, type StageStep } from '../../../core/projection/project.ts';
 import type { Budget } from '../../../core/tokens/budget.ts';
 import { UNTOUCHED } from '../../../core/view/fates.ts';
 import type { Fate, StageReport } from '../../../core/view/types.ts';
+import { explanationFault } from '../explained.ts';
 import { stagesOf } from '../projecting.ts';
 import { type Claim, Given, type StageSaid } from './given.ts';
 import { HYGIENE } from './hygiene.ts';
@@ -91,6 +92,8 @@ export function trySentences(subject: Subject, tried: Tried, name: string): void
       seen.add(fate);
       // A sentence that many messages share is true of each: of the first ones all are tried, then some.
       if (isShared && index % 5 !== 0) continue;
+      const unexplained = isShared || fate === UNTOUCHED ? null : explanationFault(stages, fate, true);
+      if (unexplained !== null) noteWrong(tried, `${step.stage.kind}: explained`, `${name}: #${index} ${unexplained}`);
       const sentences = new Set([fate.reason, ...(fate.parts ?? []).map(({ reason }) => reason)]);
       for (const sentence of [...sentences].flatMap((one) => one.split('; then: ')))
         checkOne(sentence, given, index, step.stage, tried, name);
@@ -108,13 +111,18 @@ function checkOne(said: string, given: Given, index: number, stage: ResolvedStag
     tried.counts.set(key, (tried.counts.get(key) ?? 0) + 1);
     const found = claim.check(match, given, index);
     if (found === true) continue;
-    tried.wrong.set(key, (tried.wrong.get(key) ?? 0) + 1);
-    if ((tried.wrong.get(key) ?? 0) <= 2) tried.faults.push(`${name}: ${stage.kind} #${index} “${said}”: ${found}`);
+    noteWrong(tried, key, `${name}: ${stage.kind} #${index} “${said}”: ${found}`);
   }
   if (!isKnown) {
     const key = `${stage.kind}: ${said.replace(/#?\d[\d,.]*/g, 'N').slice(0, 110)}`;
     tried.unknown.set(key, (tried.unknown.get(key) ?? 0) + 1);
   }
+}
+
+function noteWrong(tried: Tried, key: string, fault: string): void {
+  const count = (tried.wrong.get(key) ?? 0) + 1;
+  tried.wrong.set(key, count);
+  if (count <= 2) tried.faults.push(fault);
 }
 
 function saidBy(step: StageStep, subject: Subject, options: StageSaid['options'], budget: Budget | null): StageSaid {

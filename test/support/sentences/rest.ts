@@ -331,7 +331,7 @@ export const REST: Readonly<Record<string, readonly Claim[]>> = {
   pi_compaction: [
     {
       name: 'the window leaves no room, or the last message stays',
-      says: /\(window ([\d,]+) − ([\d,]+) reserve_tokens.*: no room\)|^kept: the last message before the request stays: a cut comes before a message$/,
+      says: /\(window ([\d,]+) − ([\d,]+) reserve_tokens.*: no room\)|^kept: the last message before the request stays with keep_recent_tokens 0 too: a cut comes before a message$/,
       check: ([, window, reserve], given, index) =>
         unless(
           [
@@ -339,14 +339,18 @@ export const REST: Readonly<Record<string, readonly Claim[]>> = {
             'it does',
           ],
           [window !== undefined || given.left(index) !== null, 'it is gone'],
+          [window !== undefined || given.said.options.keep_recent_tokens === 0, 'more is kept'],
         ),
     },
     {
-      name: 'a cut behind it would be before a tool result',
-      says: /^kept: a cut behind it would be before a tool result$/,
-      check(_, given, index) {
+      name: 'before the latest N tokens, but a cut behind it would be before a tool result',
+      says: /^kept: before the latest ([\d,]+) tokens at the compaction \(keep_recent_tokens\), but a cut behind it would be before a tool result$/,
+      check([, tokens], given, index) {
         const behind = given.range.slice(given.position(index) + 1);
-        return unless([behind.some((one) => holds(given.facts(one), 'tool_result')), 'no result is behind it']);
+        return unless(
+          [behind.some((one) => holds(given.facts(one), 'tool_result')), 'no result is behind it'],
+          [given.tokens(given.position(index) + 1, given.range.length) >= number(tokens), 'it is among them'],
+        );
       },
     },
   ],
@@ -361,9 +365,32 @@ export const REST: Readonly<Record<string, readonly Claim[]>> = {
         ),
     },
     {
-      name: 'kept by the cut, or while the summary was made',
-      says: /^kept: (?:a cut behind it would part a call from its result, or void the thinking that is kept|it came while the summary was made \(background\))$/,
+      name: 'it came while the summary was made',
+      says: /^kept: it came while the summary was made \(background\)$/,
       check: (_, given, index) => unless([textLeft(given, index) !== null, 'it is gone']),
+    },
+    {
+      name: 'older than the turns that are kept, but kept by the cut',
+      says: /^kept: (?:no turn is kept \(keep_turns 0\)|older than the last ([\d,]+) turns? \(keep_turns\)), but a cut behind it would part a call from its result, or void the thinking that is kept$/,
+      check([, turns = '0'], given, index) {
+        const starts = given.range.filter((one) => one > given.position(index) && given.facts(one).beginsTurn);
+        return unless(
+          [textLeft(given, index) !== null, 'it is gone'],
+          [number(turns) === Number(given.said.options.keep_turns ?? number(turns)), 'as many are not kept'],
+          [starts.length >= number(turns), `${starts.length} turns begin behind it`],
+        );
+      },
+    },
+    {
+      name: 'not among the last N messages before the pause, but kept by the cut',
+      says: /^kept: not among the last ([\d,]+) messages? before the pause \(pause_after_compaction\), but a cut behind it would part a call from its result$/,
+      check([, count], given, index) {
+        const behind = given.range.slice(given.position(index) + 1);
+        return unless(
+          [behind.length >= number(count), `${behind.length} are behind it`],
+          [behind.some((one) => holds(given.facts(one), 'tool_result')), 'no result is behind it'],
+        );
+      },
     },
   ],
   openai_compaction: [
