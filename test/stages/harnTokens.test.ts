@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { identifiersInJson, rootTokensInJson } from '../../core/stages/harn/references.ts';
 import { identifiersIn, type TokenSink, tokenHash, tokensIn } from '../../core/stages/harn/tokens.ts';
-import { seededRng } from '../../core/util/rng.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { looksLikeIdentifier, tokens } from '../oracle/reachability.ts';
+
+const SEED = Number(process.env.PARALLAX_SEED ?? 4_117);
 
 function collect(run: (sink: TokenSink) => void): string[] {
   const found: string[] = [];
@@ -103,4 +105,66 @@ describe('references in JSON', () => {
     const json = '{"role":"user","content":[{"text":"issue 12"}],"n":3,"_harn":{"a":"x"},"_harn_projection":{"b":"y"}}';
     expect(collect((sink) => rootTokensInJson(json, sink))).toEqual(['user', 'issue', '12', '3']);
   });
+
+  // What a literal stands for is read where it stands: escapes within and between words, keys spelled otherwise, payloads.
+  it('takes the tokens of what the strings of a root stand for', () => {
+    const rng = seededRng(SEED);
+    let [escaped, muted, payloads] = [0, 0, 0];
+    for (let round = 0; round < 3000; round++) {
+      const { json, values } = randomRoot(rng);
+      const label = `PARALLAX_SEED=${SEED}, round ${round}: ${json}`;
+      expect(
+        collect((sink) => rootTokensInJson(json, sink)),
+        label,
+      ).toEqual(values.flatMap(tokens));
+      if (/\\[u\\/]/.test(json)) escaped++;
+      if (/_harn|_u005f/i.test(json)) muted++;
+      if (json.length > 1024) payloads++;
+    }
+    expect(Math.min(escaped, muted, payloads)).toBeGreaterThan(50);
+  });
 });
+
+const PIECES = ['word', 'a/b', 'C:\\x', '\\', '\n', '\t', '"', ' ', ':', '.', 'é', '\u0001', '1.5', '_harn', '-'];
+
+interface RandomRoot {
+  readonly json: string;
+  /** The strings, and the numbers as they are printed, that no envelope holds, in order. */
+  readonly values: readonly string[];
+}
+
+function randomRoot(rng: Rng): RandomRoot {
+  const values: string[] = [];
+  const value = (depth: number, isMuted: boolean): string => {
+    const kind = rng.below(depth > 3 ? 4 : 7);
+    if (kind === 0) {
+      const digits = String(rng.below(1000));
+      if (!isMuted) values.push(digits);
+      return digits;
+    }
+    if (kind === 1) return rng.pick(['true', 'false', 'null']);
+    if (kind < 4) {
+      const isPayload = rng.below(20) === 0;
+      const text = isPayload ? 'aB3/'.repeat(300) : words();
+      if (!isMuted && !isPayload) values.push(text);
+      return literal(text);
+    }
+    const length = rng.below(4);
+    if (kind === 4) return `[${Array.from({ length }, () => value(depth + 1, isMuted)).join(', ')}]`;
+    const members = Array.from({ length }, () => {
+      const key = rng.pick(['role', 'content', '_harn', '_harness', 'x_harn', words()]);
+      return `${literal(key)} : ${value(depth + 1, isMuted || key.startsWith('_harn'))}`;
+    });
+    return `{${members.join(', ')}}`;
+  };
+  const words = () => Array.from({ length: rng.below(8) }, () => rng.pick(PIECES)).join('');
+  // Any character may be written as an escape, and a slash as two.
+  const literal = (text: string) => {
+    const how = rng.below(3);
+    return JSON.stringify(text).replace(/[/_a]/g, (char) => {
+      if (how === 0 || rng.below(3) > 0) return char;
+      return char === '/' ? '\\/' : `\\u00${char.charCodeAt(0).toString(16)}`;
+    });
+  };
+  return { json: value(0, false), values };
+}

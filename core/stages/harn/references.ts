@@ -1,6 +1,6 @@
 // What a JSON value refers to. Walks the text itself: an id of 19 digits must not pass through a double.
 import { canonicalNumber, type JsonVisitor, parseString, walkJson } from '../../util/json/index.ts';
-import { identifiersIn, type TokenSink, tokenHash, tokensIn } from './tokens.ts';
+import { identifiersIn, type TokenSink, tokenHash, tokensIn, tokensInLiteral } from './tokens.ts';
 
 const FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'ids', 'number', 'path', 'paths', 'symbol', 'symbols', 'sha', 'hash', 'commit', 'revision'],
@@ -39,13 +39,19 @@ interface Frame {
   key: string;
 }
 
-/** A walk over one JSON value that knows under which field each scalar stands, and what is muted. */
-abstract class FieldWalk implements JsonVisitor {
-  protected readonly text: string;
+const NONE: ReadonlySet<string> = new Set();
+
+// Knows under which field each scalar stands, and what is muted.
+class IdentifierWalk implements JsonVisitor {
+  readonly #text: string;
+  readonly #sink: TokenSink;
+  readonly #muted: ReadonlySet<string>;
   readonly #frames: Frame[] = [];
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(text: string, sink: TokenSink, muted: ReadonlySet<string>) {
+    this.#text = text;
+    this.#sink = sink;
+    this.#muted = muted;
   }
 
   open(_start: number, isObject: boolean): void {
@@ -57,17 +63,15 @@ abstract class FieldWalk implements JsonVisitor {
 
   key(start: number, end: number): void {
     const frame = this.#frames.at(-1);
-    if (frame !== undefined) frame.key = parseString(this.text, start, end);
+    if (frame !== undefined) frame.key = parseString(this.#text, start, end);
   }
 
   scalar(start: number, end: number): void {
     const { field, muted } = this.#here();
     if (muted) return;
-    const first = this.text.charCodeAt(start);
-    if (first === 0x22) this.string(parseString(this.text, start, end), field);
-    else if (first === 0x2d || (first >= 0x30 && first <= 0x39)) {
-      this.number(canonicalNumber(this.text.slice(start, end)), field);
-    }
+    const first = this.#text.charCodeAt(start);
+    if (first === QUOTE) this.#string(parseString(this.#text, start, end), field);
+    else if (isNumber(first) && isReference(field)) handOver(canonicalNumber(this.#text.slice(start, end)), this.#sink);
   }
 
   close(): void {
@@ -78,40 +82,26 @@ abstract class FieldWalk implements JsonVisitor {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return { field: null, muted: false };
     if (!frame.isObject) return { field: frame.field, muted: frame.muted };
-    return { field: frame.key, muted: frame.muted || this.mutes(frame.key, this.#frames.length, frame.inEnvelope) };
+    return { field: frame.key, muted: frame.muted || this.#mutes(frame.key, frame.inEnvelope) };
   }
 
-  protected abstract mutes(key: string, depth: number, inEnvelope: boolean): boolean;
-  protected abstract string(value: string, field: string | null): void;
-  protected abstract number(digits: string, field: string | null): void;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-class IdentifierWalk extends FieldWalk {
-  readonly #sink: TokenSink;
-  readonly #muted: ReadonlySet<string>;
-
-  constructor(text: string, sink: TokenSink, muted: ReadonlySet<string>) {
-    super(text);
-    this.#sink = sink;
-    this.#muted = muted;
+  #mutes(key: string, inEnvelope: boolean): boolean {
+    return inEnvelope ? ENVELOPE_WORDS.has(key) : this.#frames.length === 1 && this.#muted.has(key);
   }
 
-  protected override mutes(key: string, depth: number, inEnvelope: boolean): boolean {
-    if (inEnvelope) return ENVELOPE_WORDS.has(key);
-    return depth === 1 && this.#muted.has(key);
-  }
-
-  protected override string(value: string, field: string | null): void {
+  #string(value: string, field: string | null): void {
     if (isPayload(value)) return;
-    if (field !== null && isReferenceField(field)) tokensIn(value, this.#sink);
+    if (isReference(field)) tokensIn(value, this.#sink);
     else identifiersIn(value, this.#sink);
   }
+}
 
-  protected override number(digits: string, field: string | null): void {
-    if (field !== null && isReferenceField(field)) handOver(digits, this.#sink);
-  }
+function isReference(field: string | null): boolean {
+  return field !== null && isReferenceField(field);
+}
+
+function isNumber(first: number): boolean {
+  return first === 0x2d || (first >= 0x30 && first <= 0x39);
 }
 
 /**
@@ -122,25 +112,60 @@ export function identifiersInJson(json: string, sink: TokenSink, muted: Readonly
   walkJson(json, 0, new IdentifierWalk(json, sink, muted), true);
 }
 
-class RootWalk extends FieldWalk {
+// Every message becomes a root once: so its strings are read in place, and no fields are kept.
+class RootWalk implements JsonVisitor {
+  readonly #text: string;
   readonly #sink: TokenSink;
+  /** How many containers are open in which everything is left out. */
+  #muted = 0;
+  /** True after a key whose value is left out. */
+  #isEnvelope = false;
 
   constructor(text: string, sink: TokenSink) {
-    super(text);
+    this.#text = text;
     this.#sink = sink;
   }
 
-  protected override mutes(key: string): boolean {
-    return key.startsWith(ENVELOPE);
+  open(): void {
+    if (this.#muted > 0 || this.#isEnvelope) this.#muted++;
+    this.#isEnvelope = false;
   }
 
-  protected override string(value: string): void {
-    if (!isPayload(value)) tokensIn(value, this.#sink);
+  key(start: number, end: number): void {
+    if (this.#muted === 0) this.#isEnvelope = isEnvelopeKey(this.#text, start, end);
   }
 
-  protected override number(digits: string): void {
-    handOver(digits, this.#sink);
+  scalar(start: number, end: number): void {
+    if (this.#muted > 0 || this.#isEnvelope) return;
+    const text = this.#text;
+    const first = text.charCodeAt(start);
+    if (isNumber(first)) handOver(canonicalNumber(text.slice(start, end)), this.#sink);
+    else if (first === QUOTE && !isPayloadLiteral(text, start, end)) tokensInLiteral(text, start, end, this.#sink);
   }
+
+  close(): void {
+    if (this.#muted > 0) this.#muted--;
+    this.#isEnvelope = false;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function isEnvelopeKey(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start + 1);
+  if (first !== ENVELOPE.charCodeAt(0) && first !== BACKSLASH) return false;
+  return parseString(text, start, end).startsWith(ENVELOPE);
+}
+
+const MAYBE_PAYLOAD = /[A-Za-z0-9+/=\\]*/y;
+
+// As isPayload, of a string literal. Nearly every text has a space soon.
+function isPayloadLiteral(text: string, start: number, end: number): boolean {
+  if (end - start < 1024) return false;
+  MAYBE_PAYLOAD.lastIndex = start + 1;
+  MAYBE_PAYLOAD.test(text);
+  return MAYBE_PAYLOAD.lastIndex === end - 1 && isPayload(parseString(text, start, end));
 }
 
 function handOver(digits: string, sink: TokenSink): void {

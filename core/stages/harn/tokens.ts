@@ -54,6 +54,66 @@ export function identifiersIn(text: string, sink: TokenSink): void {
   scan(text, sink, true);
 }
 
+/**
+ * As tokensIn, for what the JSON string literal text[start, end), quotes included, stands for. Reads it in place: to copy it
+ * without its escapes first takes as long as the rest.
+ */
+export function tokensInLiteral(text: string, start: number, end: number, sink: TokenSink): void {
+  const last = end - 1;
+  for (let at = start + 1; at < last; ) {
+    let unit = text.charCodeAt(at);
+    if (unit === BACKSLASH && separates(text, at)) {
+      at += 2;
+      continue;
+    }
+    let bits = CLASS[unit]!;
+    if ((bits & BEGINS) !== TOKEN) {
+      at++;
+      continue;
+    }
+    const from = at;
+    let to = at;
+    let hash = FNV_START;
+    let hashed = hash;
+    // The closing quote is no token's at the latest.
+    while ((bits & TOKEN) !== 0) {
+      if (unit === BACKSLASH) {
+        if (separates(text, at)) break;
+        tokensIn(readLiteral(text, from, end), sink);
+        return;
+      }
+      hash = Math.imul(hash ^ unit, FNV_PRIME);
+      at++;
+      if ((bits & TRIM) === 0) {
+        to = at;
+        hashed = hash;
+      }
+      unit = text.charCodeAt(at);
+      bits = CLASS[unit]!;
+    }
+    sink(text, from, to, hashed);
+  }
+}
+
+// True for an escape of a character that no token holds. Any other may be part of one: then the rest is read as it is meant.
+function separates(text: string, at: number): boolean {
+  switch (text.charAt(at + 1)) {
+    case 'n':
+    case '"':
+    case 't':
+    case 'r':
+    case 'b':
+    case 'f':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function readLiteral(text: string, from: number, end: number): string {
+  return String(JSON.parse(`"${text.slice(from, end)}`));
+}
+
 const BEGINS = TOKEN | TRIM;
 /** What the characters of a word of small letters are, and no other's. */
 const PLAIN = TOKEN | LOWER | HEX;
