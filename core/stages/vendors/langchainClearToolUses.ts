@@ -438,7 +438,7 @@ function triggerOf(
   const met = weighed.find(({ isMet }) => isMet);
   if (met !== undefined) return met;
   const words = weighed.map((each) => each.words).join('; ');
-  return { isMet: false, words: weighed.length === 0 ? 'no trigger is set' : words };
+  return { isMet: false, words: weighed.length === 0 ? 'no trigger is set (trigger_tokens 0, and no other)' : words };
 }
 
 function condition(value: number, threshold: number, given: string, option: string): Trigger {

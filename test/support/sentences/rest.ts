@@ -27,7 +27,7 @@ const INSTRUCTIONS: Claim = {
 
 const ALWAYS: Claim = {
   name: 'true whatever the message is',
-  says: /^kept: (?:raw passes every message on as it is|injection only adds|truncation is disabled|no trigger is set|it is not pinned)$/,
+  says: /^kept: (?:raw passes every message on as it is|injection only adds|truncation is disabled|no trigger is set \(trigger_tokens 0, and no other\)|it is not pinned)$/,
   check: (_, given, index) =>
     unless([given.said.after.items.some((item) => item.kind === 'source' && item.index === index), 'it is gone']),
 };
