@@ -33,9 +33,9 @@ export function settle(app: BenchApp): Promise<void> {
   );
 }
 
-/** Waits until an open transcript needs nothing more, the chart of all calls included. */
+/** Waits until nothing is under way, what nobody waits for included: it holds memory meanwhile. */
 export function rest(app: BenchApp): Promise<void> {
-  return waitForActivity(app, /^(idle|looking for later uses…|Look for findings.*)$/);
+  return waitForActivity(app, /^idle$/);
 }
 
 async function waitForActivity({ page }: BenchApp, wanted: RegExp): Promise<void> {
