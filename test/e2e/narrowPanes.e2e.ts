@@ -58,6 +58,35 @@ onEachHost('panes in little room', { start: () => ({ files: [lamp] }) }, (step) 
     await page.keyboard.press('d');
   });
 
+  step('the find bar says its answer whole, as long as it says it', async ({ page }) => {
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.locator(SELECTORS.findInput).fill('lamp');
+    await page.locator(SELECTORS.findNow).waitFor();
+    // The second of many places: the count is at its longest.
+    await page.keyboard.press('Enter');
+    const bar = page.locator(SELECTORS.findBar);
+    const cut = () =>
+      bar.evaluate((element) => {
+        const words = element.querySelector('[data-testid="find-now"] .ellipsis');
+        const room = words?.getBoundingClientRect().width ?? 0;
+        if (words === null || room === 0) return 'no answer';
+        // A tenth of a pixel is enough for three letters to give way to dots.
+        const text = document.createRange();
+        text.selectNodeContents(words);
+        const isCut = text.getBoundingClientRect().width > room + 0.01 || element.scrollWidth > element.clientWidth;
+        return isCut ? 'cut' : 'whole';
+      });
+    const found: string[] = [];
+    for (let width = 1200; width >= 640; width -= 40) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
+      found.push(await cut());
+    }
+    expect(found).not.toContain('cut');
+    expect(found.filter((one) => one === 'whole').length).toBeGreaterThan(5);
+    await page.locator(SELECTORS.findClose).click();
+  });
+
   step('a drawer on the right leaves the text its room, and has a menu for its tabs', async (app) => {
     const { page } = app;
     await page.setViewportSize({ width: 1440, height: 900 });
