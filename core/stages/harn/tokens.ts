@@ -75,7 +75,7 @@ export function tokensInLiteral(text: string, start: number, end: number, sink: 
     let to = at;
     let hash = FNV_START;
     let hashed = hash;
-    // The closing quote is no token's at the latest.
+    // Ends at the closing quote at the latest: no token holds one.
     while ((bits & TOKEN) !== 0) {
       if (unit === BACKSLASH) {
         if (separates(text, at)) break;
