@@ -129,6 +129,8 @@ onEachHost('what stands under each other is in line', { start: () => ({ files: [
     const { page } = app;
     await importFile(app, lamp);
     await command(app, 'The lamp flickers');
+    // The rows of the one before stay for a moment, in which a click is for neither.
+    await expect.poll(() => page.locator('.breadcrumb').textContent(), SOON).toContain(`${LAMP.messages} messages`);
     await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     await choosePreset(app, 'all_steps');
     await rested(app);
