@@ -1,6 +1,6 @@
 // What a JSON value refers to. Walks the text itself: an id of 19 digits must not pass through a double.
 import { canonicalNumber, type JsonVisitor, parseString, walkJson } from '../../util/json/index.ts';
-import { identifiersIn, type TokenSink, tokenHash, tokensIn, tokensInLiteral } from './tokens.ts';
+import { identifiersIn, type TokenSink, tokenHash, tokenStart, tokensIn } from './tokens.ts';
 
 const FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'ids', 'number', 'path', 'paths', 'symbol', 'symbols', 'sha', 'hash', 'commit', 'revision'],
@@ -120,6 +120,8 @@ class RootWalk implements JsonVisitor {
   #muted = 0;
   /** True after a key whose value is left out. */
   #isEnvelope = false;
+  /** The next backslash: it is looked for once, however many strings come before it. */
+  #backslash = -1;
 
   constructor(text: string, sink: TokenSink) {
     this.#text = text;
@@ -140,7 +142,30 @@ class RootWalk implements JsonVisitor {
     const text = this.#text;
     const first = text.charCodeAt(start);
     if (isNumber(first)) handOver(canonicalNumber(text.slice(start, end)), this.#sink);
-    else if (first === QUOTE && !isPayloadLiteral(text, start, end)) tokensInLiteral(text, start, end, this.#sink);
+    else if (first === QUOTE && !isPayloadLiteral(text, start, end)) this.#string(start, end);
+  }
+
+  // In place: most escapes only part words, and need not be taken away in a copy first.
+  #string(start: number, end: number): void {
+    const [text, sink] = [this.#text, this.#sink];
+    for (let at = start + 1; ; ) {
+      const to = Math.min(this.#backslashFrom(at), end - 1);
+      const parts = to === end - 1 || SEPARATORS.includes(text.charAt(to + 1));
+      const before = parts ? to : tokenStart(text, at, to);
+      tokensIn(text, sink, at, before);
+      // Any other may be part of a word: then the rest is read as it is meant.
+      if (!parts) tokensIn(parseString(text, before - 1, end), sink);
+      if (!parts || to === end - 1) return;
+      at = to + 2;
+    }
+  }
+
+  #backslashFrom(at: number): number {
+    if (this.#backslash < at) {
+      const found = this.#text.indexOf('\\', at);
+      this.#backslash = found < 0 ? this.#text.length : found;
+    }
+    return this.#backslash;
   }
 
   close(): void {
@@ -151,6 +176,8 @@ class RootWalk implements JsonVisitor {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** What follows the backslash in escapes of characters that no token holds. */
+const SEPARATORS = 'n"trbf';
 
 function isEnvelopeKey(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start + 1);

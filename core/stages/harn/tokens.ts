@@ -42,85 +42,31 @@ export function tokenHash(text: string, from: number, to: number): number {
 }
 
 /**
- * Hands over each token in a string: runs of `A-Za-z0-9 _ - . / \ : #`, colons and dots at their ends trimmed, empty
+ * Hands over each token in text[from, to): runs of `A-Za-z0-9 _ - . / \ : #`, colons and dots at their ends trimmed, empty
  * ones left out. It is hashed as it is read: who takes it need not read it again.
  */
-export function tokensIn(text: string, sink: TokenSink): void {
-  scan(text, sink, false);
+export function tokensIn(text: string, sink: TokenSink, from = 0, to: number = text.length): void {
+  scan(text, from, to, sink, false);
 }
 
 /** Hands over the identifiers in a string: the tokens that look like one. */
 export function identifiersIn(text: string, sink: TokenSink): void {
-  scan(text, sink, true);
+  scan(text, 0, text.length, sink, true);
 }
 
-/**
- * As tokensIn, for what the JSON string literal text[start, end), quotes included, stands for. Reads it in place: to copy it
- * without its escapes first takes as long as the rest.
- */
-export function tokensInLiteral(text: string, start: number, end: number, sink: TokenSink): void {
-  const last = end - 1;
-  for (let at = start + 1; at < last; ) {
-    let unit = text.charCodeAt(at);
-    if (unit === BACKSLASH && separates(text, at)) {
-      at += 2;
-      continue;
-    }
-    let bits = CLASS[unit]!;
-    if ((bits & BEGINS) !== TOKEN) {
-      at++;
-      continue;
-    }
-    const from = at;
-    let to = at;
-    let hash = FNV_START;
-    let hashed = hash;
-    // Ends at the closing quote at the latest: no token holds one.
-    while ((bits & TOKEN) !== 0) {
-      if (unit === BACKSLASH) {
-        if (separates(text, at)) break;
-        tokensIn(readLiteral(text, from, end), sink);
-        return;
-      }
-      hash = Math.imul(hash ^ unit, FNV_PRIME);
-      at++;
-      if ((bits & TRIM) === 0) {
-        to = at;
-        hashed = hash;
-      }
-      unit = text.charCodeAt(at);
-      bits = CLASS[unit]!;
-    }
-    sink(text, from, to, hashed);
-  }
-}
-
-// True for an escape of a character that no token holds. Any other may be part of one: then the rest is read as it is meant.
-function separates(text: string, at: number): boolean {
-  switch (text.charAt(at + 1)) {
-    case 'n':
-    case '"':
-    case 't':
-    case 'r':
-    case 'b':
-    case 'f':
-      return true;
-    default:
-      return false;
-  }
-}
-
-function readLiteral(text: string, from: number, end: number): string {
-  return String(JSON.parse(`"${text.slice(from, end)}`));
+/** Where the token begins that may end before text[at]; not before `from`. */
+export function tokenStart(text: string, from: number, at: number): number {
+  let start = at;
+  while (start > from && (classAt(text, start - 1) & TOKEN) !== 0) start--;
+  return start;
 }
 
 const BEGINS = TOKEN | TRIM;
 /** What the characters of a word of small letters are, and no other's. */
 const PLAIN = TOKEN | LOWER | HEX;
 
-function scan(text: string, sink: TokenSink, identifiersOnly: boolean): void {
-  const { length } = text;
-  for (let at = 0; at < length; ) {
+function scan(text: string, start: number, end: number, sink: TokenSink, identifiersOnly: boolean): void {
+  for (let at = start; at < end; ) {
     let unit = text.charCodeAt(at);
     let bits = CLASS[unit]!;
     if ((bits & BEGINS) !== TOKEN) {
@@ -142,7 +88,7 @@ function scan(text: string, sink: TokenSink, identifiersOnly: boolean): void {
         to = at;
         hashed = hash;
       }
-      if (at === length) break;
+      if (at === end) break;
       unit = text.charCodeAt(at);
       bits = CLASS[unit]!;
     }
