@@ -65,6 +65,37 @@ function beginningGone(name: string, position: number, endAt: (at: number) => nu
   });
 }
 
+/**
+ * The same of a span anywhere, in place of which something may stand; some messages of the span are edited, otherwise when they
+ * come back, and some do not come back.
+ */
+function spanGone(seed: number, position: number, spanAt: (at: number) => Span): ResolvedStage {
+  return deciding(`span ${seed}`, position, (view, { at, stage, source }) => {
+    const { from, to, isFilled } = spanAt(at);
+    const fates = new Map<number, Fate>();
+    const items = view().items.flatMap((item): ViewItem[] => {
+      if (item.kind !== 'source') return [item];
+      const { index } = item;
+      const rng = seededRng(seed * 7919 + index * 31 + Math.floor(at / 6) * 104_729);
+      const given = isFilled && index === from ? [inserted(index, stage, rng)] : [];
+      const chance = rng.next();
+      const isGone = (index >= from && index < to) || chance < 0.03;
+      if (isGone) fates.set(index, gone(stage));
+      if (isGone) return given;
+      if (chance < 0.95) return [...given, item];
+      fates.set(index, { kind: 'rewritten', stage, rule: null, reason: 'edited' });
+      return [...given, { ...item, text: source.text(index).replace(/^\{/, '{"edited":1,') }];
+    });
+    return { items, fates, explain: () => UNTOUCHED, report: () => ({ summary: '' }) };
+  });
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly isFilled: boolean;
+}
+
 function gone(stage: number): Fate {
   return { kind: 'dropped', stage, rule: null, reason: 'gone' };
 }
@@ -138,6 +169,23 @@ describe('hygiene along the call points', () => {
         ...(hygiene === undefined ? [] : [{ ...hygiene, position: 1 }]),
       ];
       compare(source, stages, `beginning ${replay}`, anyPlaces(rng, source));
+    }
+  });
+
+  it('random histories of which spans go, and come back whole, in part, or as something else', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const { rng, source, spec, replay } = hygieneCase(seed);
+      const [hygiene] = stagesOf(spec).slice(-1);
+      const spans = Array.from({ length: 4 }, (): Span => {
+        const from = rng.below(source.length);
+        return { from, to: from + rng.below(source.length - from + 1), isFilled: rng.chance(0.3) };
+      });
+      const none = { from: 0, to: 0, isFilled: false };
+      const stages = [
+        spanGone(seed, 0, (at) => spans[seededRng(seed * 31 + at).below(6)] ?? none),
+        ...(hygiene === undefined ? [] : [{ ...hygiene, position: 1 }]),
+      ];
+      compare(source, stages, `spans ${replay}`, anyPlaces(rng, source));
     }
   });
 

@@ -605,6 +605,27 @@ const pieces: readonly Mutation[] = [
     to: 'outlook.isAsBefore?.(segment) ?? true',
     tests: PIECES,
   },
+  {
+    name: 'pieces: those that come back as one are taken to hold what they held',
+    file: 'core/stages/hygiene/pieces/chain.ts',
+    from: 'piece.drafts.length > 0 && piece.holdsAsRead(view)',
+    to: 'piece.drafts.length > 0',
+    tests: PIECES,
+  },
+  {
+    name: 'pieces: ids of those that come back as one are taken to be theirs alone',
+    file: 'core/stages/hygiene/pieces/crossSegmentRules.ts',
+    from: 'areAsBefore(): boolean {\n    return this.#areApart;',
+    to: 'areAsBefore(): boolean {\n    return true;',
+    tests: PIECES,
+  },
+  {
+    name: 'pieces: one that was taken out still holds its cells',
+    file: 'core/stages/hygiene/pieces/segments.ts',
+    from: 'found === null || found.isThere ? found : this.#startingBefore(this.block?.from ?? 0)',
+    to: 'found',
+    tests: PIECES,
+  },
 ];
 
 const SCREEN = ['test/renderer/screenState.test.ts', 'test/renderer/interleavings.test.ts'];

@@ -8,6 +8,7 @@ import type { Overlay } from '../../view/overlay.ts';
 import { type Fate, PAUSE, type ResizeAnswer, type View, type ViewItem } from '../../view/types.ts';
 import { type Draft, draftsIn } from './draft.ts';
 import { type KeptSentences, keptSentences } from './explainKept.ts';
+import { turnBlock } from './pieces/block.ts';
 import { Chain, type ChainRun } from './pieces/chain.ts';
 import { FateMaker } from './pieces/fateMaker.ts';
 import { addedFor, changesOf, kindsOf, presence, render, survey } from './pieces/output.ts';
@@ -148,6 +149,7 @@ export class HygieneRun implements IncrementalRun {
       cells: input.cells,
       draftOf: this.#draftOf,
       ended: (segment) => this.#end(segment),
+      turned: (segment) => this.#turn(segment),
     });
     chain.segments.begin(0);
     this.#chain = chain;
@@ -179,13 +181,15 @@ export class HygieneRun implements IncrementalRun {
   // A piece may begin where something stands that was not there before.
   *#cut(input: LiveView, chain: Chain, isNew: boolean): ChainRun {
     const { segments } = chain;
-    const cells = isNew ? filledCells(input) : [...input.changed.keys()].sort((a, b) => a - b);
+    const cells = isNew ? [...filledCells(input)] : [...input.changed.keys()].sort((a, b) => a - b);
     let looked = 0;
-    if (isNew && segments.first !== null) chain.touch(segments.first);
+    if (!isNew) yield* turnBlock(input, cells, chain);
+    else if (segments.first !== null) chain.touch(segments.first);
     let holder: Segment | null = null;
     for (const cell of cells) {
       // Ascending: mostly it is the one that held the cell before.
       if (holder === null || (holder.next !== null && holder.next.start <= cell)) holder = segments.holding(cell);
+      if (holder?.isBack === true) continue;
       if (holder !== null) chain.review(holder);
       const isFilled = isNew || (input.changed.get(cell)?.length ?? 0) === 0;
       if (isFilled && holder?.start !== cell && this.#mayBegin(input, cell)) {
@@ -212,6 +216,16 @@ export class HygieneRun implements IncrementalRun {
     if (spill === null) return;
     this.#spills.delete(spill.cell);
     this.#cells.add(spill.cell);
+  }
+
+  // Taken out, or back: what its cells hold is another thing now, what it gave is not.
+  #turn(segment: Segment): void {
+    const { out, kinds, spill, isOpen } = segment;
+    if (out.size === 0 && kinds.size === 0 && spill === null && !isOpen) return;
+    this.#forget(segment);
+    if (!segment.isThere) return;
+    if (segment.isOpen) this.#open.add(segment);
+    if (spill !== null) this.#spills.set(spill.cell, spill);
   }
 
   // It may come back: what it gave must not be reported again then.

@@ -1,6 +1,7 @@
 import { amount } from '../../view/amount.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, ReportDetails, StageDone } from '../../view/incremental.ts';
+import { ItemMap } from '../../view/itemMap.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -120,6 +121,8 @@ class Summary implements IncrementalRun {
   /** Cells that hold messages that no one wrote. */
   readonly #synthetic = new Set<number>();
   #used = 0;
+  /** Tokens of edited and made messages. */
+  readonly #counted = new ItemMap<number>();
   #input: LiveView | null = null;
   #plan: SummaryPlan | null = null;
   #kept: Kept | Fate | null = null;
@@ -206,7 +209,7 @@ class Summary implements IncrementalRun {
   #readWhole({ items }: View, input: LiveView): void {
     for (const [position, item] of items.entries()) {
       if (item.kind === 'synthetic') this.#synthetic.add(input.place(position).cell);
-      if (this.#counts) this.#used += itemTokens(item, this.#context);
+      if (this.#counts) this.#used += this.#countOf(item);
     }
   }
 
@@ -220,7 +223,21 @@ class Summary implements IncrementalRun {
   }
 
   #tokens(items: readonly ViewItem[]): number {
-    return items.reduce((sum, item) => sum + itemTokens(item, this.#context), 0);
+    let sum = 0;
+    for (const item of items) sum += this.#countOf(item);
+    return sum;
+  }
+
+  // What other stages made of a message leaves as the item that came: its count need not be found by its text.
+  #countOf(item: ViewItem): number {
+    if (item.text === undefined) return itemTokens(item, this.#context);
+    const known = this.#counted.get(item);
+    if (known !== undefined) return known;
+    const { tokens } = this.#context;
+    const guesses = tokens.guesses ?? 0;
+    const count = itemTokens(item, this.#context);
+    if ((tokens.guesses ?? 0) === guesses) this.#counted.set(item, count);
+    return count;
   }
 
   #view(input: LiveView, at: number): SummaryView {

@@ -1,6 +1,7 @@
 // The rules of a profile over the pieces of a view. The chain is cut into levels, each of which begins with a rule that
 // looks beyond its piece; all pieces that changed pass a level before the next one begins, so that what a rule looks at is
 // always up to date. Where pieces must be one for a rule to see all it looks at, they become one and begin again.
+import { firstAt } from '../../../util/sorted.ts';
 import type { LiveView } from '../../../view/liveView.ts';
 import {
   PAUSE,
@@ -18,7 +19,10 @@ import { runRules, runRulesPausing } from '../repair.ts';
 import type { RuleContext, RuleName, SegmentContext } from '../types.ts';
 import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
-import { type Segment, Segments } from './segments.ts';
+import { type Block, type Segment, Segments, type Span } from './segments.ts';
+
+/** So many pieces are taken out as one; fewer end one by one. */
+export const LEAST_PIECES = 3;
 
 /** Messages that rules look at before others may be answered. */
 const SLICE = 200;
@@ -34,6 +38,8 @@ export interface ChainContext {
   readonly draftOf: (item: ViewItem) => Draft;
   /** Called with pieces that have ended. */
   readonly ended: (segment: Segment) => void;
+  /** Called with pieces that were taken out, or have come back: what they gave is to be reported again. */
+  readonly turned: (segment: Segment) => void;
 }
 
 /** Yields what rules ask the host for, and pauses now and then, so that others are answered. */
@@ -57,6 +63,9 @@ export class Chain {
   #local: LocalRules | null = null;
   readonly #reviewed = new Set<Segment>();
   #done = new Set<Segment>();
+  /** Pieces that came back with a block, and the level that they come to next. */
+  #back: readonly Segment[] = NOBODY;
+  #backAt = 0;
   #looked = 0;
   #runs = 0;
 
@@ -85,7 +94,63 @@ export class Chain {
 
   /** A piece whose neighbours are others than before, or that is new. */
   touch(segment: Segment): void {
+    segment.isBack = false;
     this.#levels[0]?.arriving.add(segment);
+  }
+
+  /**
+   * Takes pieces side by side out as one: their cells, up to `to`, hold nothing any more. To be asked before any of them is
+   * touched or reviewed. What was made of them stays, for they mostly come back as one ({@link putBack}).
+   */
+  takeOut(first: Segment, last: Segment, to: number): void {
+    const { previous } = first;
+    const { next } = last;
+    const isMore = this.segments.isBesideBlock(first, last);
+    if (!isMore) this.#endBlock();
+    const pieces = this.segments.takeOut(first, last, to);
+    if (isMore) for (const piece of this.segments.takeSurplus()) this.#end(piece);
+    for (const { outlook, ready } of this.#levels) {
+      if (outlook === null) continue;
+      for (const other of outlook.takeOut?.(pieces) ?? forgetEach(outlook, pieces)) if (other.isThere) ready.add(other);
+    }
+    for (const piece of pieces) this.#context.turned(piece);
+    for (const neighbour of [previous, next]) if (neighbour !== null) this.touch(neighbour);
+  }
+
+  /**
+   * Puts back what was taken out, some of whose cells hold something again; the most pieces side by side that hold nothing stay
+   * out. Gives the pieces to be touched: their messages or their neighbours may differ. The rest pass the levels as they did, as
+   * long as nothing around them is different.
+   */
+  *putBack(view: LiveView): ChainRun<readonly Segment[]> {
+    const { block } = this.segments;
+    if (block === null) return NOBODY;
+    const still = longestEmpty(block, view);
+    this.segments.putBack(block, still);
+    const { pieces } = block;
+    const others: Segment[] = [];
+    const back: Segment[] = [];
+    for (let at = 0; at < pieces.length; at++) {
+      if (at === still?.from) at = still.to;
+      const piece = pieces[at];
+      if (piece === undefined) break;
+      const isInner = at > 0 && at !== still?.to && at + 1 !== (still?.from ?? pieces.length) && at + 1 < pieces.length;
+      piece.isBack = isInner && piece.drafts.length > 0 && piece.holdsAsRead(view);
+      (piece.isBack ? back : others).push(piece);
+      if (this.#isPause(piece)) yield PAUSE;
+    }
+    for (const neighbour of [pieces[0]?.previous, pieces.at(-1)?.next]) if (neighbour != null) others.push(neighbour);
+    this.#back = back;
+    this.#backAt = 0;
+    return others;
+  }
+
+  // What was taken out before comes back piece by piece, if it does.
+  #endBlock(): void {
+    const { block } = this.segments;
+    if (block === null) return;
+    for (const piece of block.pieces) this.#end(piece);
+    this.segments.block = null;
   }
 
   /** A piece whose messages may be others than before. */
@@ -104,13 +169,48 @@ export class Chain {
     this.#reviewed.clear();
     for (let at = 0; at < this.#levels.length; at++) {
       const level = this.#levels[at]!;
-      if (level.arriving.size === 0 && level.ready.size === 0) continue;
+      if (level.arriving.size === 0 && level.ready.size === 0 && !this.#isBackAt(at)) continue;
       yield* this.#enter(level, at, view);
+      if (this.#isBackAt(at)) yield* this.#enterBack(level, at);
       const earlier = this.#levels.slice(0, at + 1).findIndex(({ arriving }) => arriving.size > 0);
       if (earlier >= 0) at = earlier - 1;
       else yield* this.#runLevel(level, at);
     }
+    for (const piece of this.#back) {
+      if (!piece.isBack) continue;
+      piece.isBack = false;
+      this.#context.turned(piece);
+    }
+    this.#back = NOBODY;
     return this.#done;
+  }
+
+  #isBackAt(level: number): boolean {
+    return this.#backAt === level && this.#back.length > 0;
+  }
+
+  *#enterBack({ outlook }: Level, at: number): ChainRun {
+    if (outlook?.enter === undefined || outlook.knowsBack?.() === true) return;
+    for (const piece of this.#back) {
+      if (!piece.isBack) continue;
+      const range = outlook.enter(piece, piece.input(at));
+      if (range !== null) this.#join(range);
+      if (this.#isPause(piece)) yield PAUSE;
+    }
+  }
+
+  // A piece that is back runs where something around it differs, and continues with those that changed.
+  *#passBack(level: Level, at: number): ChainRun {
+    const { outlook } = level;
+    this.#backAt = at + 1;
+    if (outlook === null || outlook.areAsBefore?.(this.#back) === true) return;
+    for (const piece of this.#back) {
+      if (!piece.isBack) continue;
+      if (isAsItRan(piece, level, at)) {
+        for (const other of outlook.ran?.() ?? NOBODY) level.ready.add(other);
+      } else level.ready.add(piece);
+      if (this.#isPause(piece)) yield PAUSE;
+    }
   }
 
   // Most changes of a view are texts that no rule looks at: the piece then passes as it did before.
@@ -174,6 +274,7 @@ export class Chain {
   /** Takes a piece out. */
   #end(segment: Segment): void {
     const dropped = this.segments.end(segment);
+    segment.isBack = false;
     for (const { outlook, arriving, ready } of this.#levels) {
       if (dropped !== null) outlook?.drop?.(dropped);
       arriving.delete(segment);
@@ -204,12 +305,14 @@ export class Chain {
 
   *#runLevel(level: Level, at: number): ChainRun {
     for (const segment of level.outlook?.others?.() ?? NOBODY) level.ready.add(segment);
+    if (this.#isBackAt(at)) yield* this.#passBack(level, at);
     const next = this.#levels[at + 1]?.arriving ?? this.#done;
     while (level.ready.size > 0) {
       const ready = [...level.ready];
       if (ready.length > 1) ready.sort((a, b) => a.start - b.start);
       level.ready.clear();
       for (const segment of ready) {
+        segment.isBack = false;
         if (!isAsItRan(segment, level, at)) yield* this.#runRules(segment, level, at);
         for (const other of level.outlook?.ran?.() ?? NOBODY) level.ready.add(other);
         next.add(segment);
@@ -231,6 +334,25 @@ export class Chain {
     segment.addedFor = null;
     segment.presence = null;
   }
+}
+
+function* forgetEach(outlook: CrossSegmentRule, pieces: readonly Segment[]): Generator<Segment> {
+  if (outlook.forget !== undefined) for (const piece of pieces) yield* outlook.forget(piece);
+}
+
+const startOf = ({ start }: Segment): number => start;
+
+/** Of what was taken out the most pieces side by side that hold nothing; null = there are fewer than are taken out as one. */
+function longestEmpty({ pieces, to: end }: Block, view: LiveView): Span | null {
+  let longest = { from: 0, to: 0 };
+  for (let from = 0; from < pieces.length; ) {
+    const filled = view.nextCell(pieces[from]!.start);
+    // The piece that holds that cell is the first that is not empty.
+    const to = filled >= end ? pieces.length : Math.max(from, firstAt(pieces, filled + 1, startOf) - 1);
+    if (to - from > longest.to - longest.from) longest = { from, to };
+    from = to + 1;
+  }
+  return longest.to - longest.from < LEAST_PIECES ? null : longest;
 }
 
 // True if a level would make of a piece what it made of it.

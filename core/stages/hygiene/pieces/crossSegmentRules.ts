@@ -37,6 +37,15 @@ export interface CrossSegmentRule {
   forget?(segment: Segment): Iterable<Segment>;
   /** A piece that is no more does not come back: what was kept of it goes. */
   drop?(segment: Segment): void;
+  /**
+   * Pieces side by side were taken out ({@link Segment.isThere} says so), and may come back as they were; gives pieces that
+   * must be looked at again. Absent = each of them is forgotten.
+   */
+  takeOut?(pieces: readonly Segment[]): Iterable<Segment>;
+  /** True if pieces that have come back as they were, between others that have not, need not enter. Absent = they must. */
+  knowsBack?(): boolean;
+  /** True if each of them would find around it what it found when it last ran. Absent, or false = each is asked. */
+  areAsBefore?(pieces: readonly Segment[]): boolean;
 }
 
 /** What an outlook is made of. */
@@ -96,6 +105,18 @@ class PairsOutlook implements CrossSegmentRule {
 
   drop(segment: Segment): void {
     this.#pairs.drop(segment);
+  }
+
+  takeOut(): Iterable<Segment> {
+    return NOBODY;
+  }
+
+  knowsBack(): boolean {
+    return this.#pairs.areWhole;
+  }
+
+  areAsBefore(): boolean {
+    return true;
   }
 }
 
@@ -179,6 +200,24 @@ class IdsOutlook implements CrossSegmentRule {
     this.#forgetOrphans(segment);
   }
 
+  takeOut(pieces: readonly Segment[]): Iterable<Segment> {
+    if (this.#areApart) return NOBODY;
+    for (const piece of pieces) this.#turn(piece);
+    return this.#takeDirty();
+  }
+
+  knowsBack(): boolean {
+    return this.#pairs.areWhole;
+  }
+
+  areAsBefore(): boolean {
+    return this.#areApart;
+  }
+
+  get #areApart(): boolean {
+    return this.#taken.isApart && this.#repeats.isApart && this.#given.isApart;
+  }
+
   #takeDirty(): Iterable<Segment> {
     if (this.#dirty.size === 0) return NOBODY;
     const dirty = [...this.#dirty];
@@ -253,12 +292,14 @@ class ShortenedIds implements CrossSegmentRule {
 /** Failed turns go behind the last piece that holds something that stays. */
 class LastContent implements CrossSegmentRule {
   readonly #segments: Segments;
+  readonly #level: number;
   readonly #holders = new Set<Segment>();
   /** Start of that piece, -1 = none. */
   #start = -1;
 
-  constructor({ segments }: CrossSegmentContext) {
+  constructor({ segments, level }: CrossSegmentContext) {
     this.#segments = segments;
+    this.#level = level;
   }
 
   enter(segment: Segment, messages: readonly Draft[]): null {
@@ -283,6 +324,19 @@ class LastContent implements CrossSegmentRule {
     this.#holders.delete(segment);
     return NOBODY;
   }
+
+  // The last of the pieces that are there is looked for anyhow.
+  takeOut(): Iterable<Segment> {
+    return NOBODY;
+  }
+
+  knowsBack(): boolean {
+    return true;
+  }
+
+  areAsBefore(pieces: readonly Segment[]): boolean {
+    return pieces.every(({ start, ran }) => ran[this.#level]?.around.contentLater === start < this.#start);
+  }
 }
 
 /** The pieces from one start to another, whichever is first. */
@@ -293,11 +347,13 @@ function* between(segments: Segments, a: number, b: number): Generator<Segment> 
 
 class LatestAnswer implements CrossSegmentRule {
   readonly #segments: Segments;
+  readonly #level: number;
   readonly #holders = new Set<Segment>();
   #latest: Segment | null = null;
 
-  constructor({ segments }: CrossSegmentContext) {
+  constructor({ segments, level }: CrossSegmentContext) {
     this.#segments = segments;
+    this.#level = level;
   }
 
   enter(segment: Segment, messages: readonly Draft[]): null {
@@ -316,13 +372,31 @@ class LatestAnswer implements CrossSegmentRule {
   }
 
   around({ start }: Segment): SegmentContext {
-    return { answersLater: this.#latest !== null && start < this.#latest.start };
+    return { answersLater: start < this.#latestStart };
   }
 
   forget(segment: Segment): Iterable<Segment> {
     this.#holders.delete(segment);
     if (this.#latest === segment) this.#latest = null;
     return NOBODY;
+  }
+
+  takeOut(): Iterable<Segment> {
+    if (this.#latest?.isThere === false) this.#latest = null;
+    return NOBODY;
+  }
+
+  knowsBack(): boolean {
+    return true;
+  }
+
+  areAsBefore(pieces: readonly Segment[]): boolean {
+    const latest = this.#latestStart;
+    return pieces.every(({ start, ran }) => ran[this.#level]?.around.answersLater === start < latest);
+  }
+
+  get #latestStart(): number {
+    return this.#latest?.start ?? -1;
   }
 }
 
@@ -426,6 +500,15 @@ class RunsOfRole implements CrossSegmentRule {
 
   around(): SegmentContext {
     return ALONE;
+  }
+
+  // Their neighbours are those they had: what has come between them enters.
+  knowsBack(): boolean {
+    return true;
+  }
+
+  areAsBefore(): boolean {
+    return true;
   }
 
   #join(from: Segment | null, to: Segment | null): Range | null {

@@ -29,7 +29,7 @@ interface Known extends Held {
   readonly segment: Segment;
   /** What it was read from. */
   messages: readonly Draft[];
-  /** The piece is there; else it may come back, and counts for nothing meanwhile. */
+  /** It has entered, and was not forgotten. It counts while its piece is there, too; else it may come back. */
   isIn: boolean;
 }
 
@@ -55,6 +55,11 @@ export class PiecePairs {
     const from = this.#neededBy(known);
     if (from !== null) return { from, to: segment };
     return this.#neededByLater(known);
+  }
+
+  /** True if no piece needs another: all results are explained within their pieces. */
+  get areWhole(): boolean {
+    return this.#waiting.size === 0 && this.#leading.size === 0;
   }
 
   #read(segment: Segment, messages: readonly Draft[]): Known {
@@ -121,10 +126,10 @@ export class PiecePairs {
   }
 
   #neededByLater({ segment, calls, holdsCalls }: Known): Range | null {
-    if (this.#waiting.size === 0 && this.#leading.size === 0) return null;
+    if (this.areWhole) return null;
     const later = new Set<Known>();
     for (const [id] of calls) for (const each of holdersOf(this.#waiting, id)) later.add(each);
-    if (holdsCalls) for (const each of this.#leading) later.add(each);
+    if (holdsCalls) for (const each of this.#leading) if (each.segment.isThere) later.add(each);
     for (const known of later) {
       const from = known.segment.start > segment.start ? this.#neededBy(known) : null;
       if (from !== null) return { from, to: known.segment };
@@ -133,8 +138,11 @@ export class PiecePairs {
   }
 
   #callerBefore({ start }: Segment): Segment | null {
-    const before = this.#callers.before(start);
-    return before === 0 ? null : (this.#byStart.get(this.#callers.find(before - 1)) ?? null);
+    for (let before = this.#callers.before(start); before > 0; before--) {
+      const caller = this.#byStart.get(this.#callers.find(before - 1)) ?? null;
+      if (caller?.isThere === true) return caller;
+    }
+    return null;
   }
 }
 
@@ -167,11 +175,15 @@ type Holders = Map<string, Known | Set<Known>>;
 function holdersOf(holders: Holders, id: string): readonly Known[] {
   const known = holders.get(id);
   if (known === undefined) return NOBODY;
-  if (known instanceof Set) return [...known].filter(({ isIn }) => isIn);
-  return known.isIn ? [known] : NOBODY;
+  if (known instanceof Set) return [...known].filter(counts);
+  return counts(known) ? [known] : NOBODY;
 }
 
 const NOBODY: readonly Known[] = [];
+
+function counts({ isIn, segment }: Known): boolean {
+  return isIn && segment.isThere;
+}
 
 function add(holders: Holders, id: string, holder: Known): void {
   const known = holders.get(id);

@@ -49,8 +49,10 @@ export class Segment {
   addedFor: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
-  /** It is one of the pieces; else it ended, and may come back. */
+  /** It is one of the pieces; else it ended, or was taken out, and may come back. */
   isThere = true;
+  /** It has come back with a block, and nothing of it or around it is different so far. */
+  isBack = false;
   /** A synthetic item follows its last source message. */
   isOpen = false;
   /** The source message that was behind it when this was put into words. */
@@ -81,6 +83,17 @@ export class Segment {
     }
     this.drafts = items.map(draftOf);
     this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
+  }
+
+  /** True if its cells hold what they held when it was read last. */
+  holdsAsRead(view: LiveView): boolean {
+    const end = this.next?.start ?? view.cells;
+    const { drafts } = this;
+    let at = 0;
+    for (let cell = this.start; cell < end; cell++) {
+      for (const item of view.at(cell)) if (drafts[at++]?.item !== item) return false;
+    }
+    return at === drafts.length;
   }
 
   /** Reads its items again; once in a `run`, as long as it ends where it did. */
@@ -116,12 +129,32 @@ function isSameList(a: readonly Draft[], b: readonly Draft[]): boolean {
 /** Pieces that are no more, but may come back: a summary that applies at one call point and not at the next. */
 const ENDED_KEPT = 4_000;
 
+/** Pieces side by side whose cells came to hold nothing, taken out as one: those of [from, to). */
+export interface Block {
+  readonly pieces: readonly Segment[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Positions [from, to) among the pieces of a block. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function partOf({ pieces, to }: Block, span: Span): Block {
+  const from = pieces[span.from]?.start ?? to;
+  return { pieces: pieces.slice(span.from, span.to), from, to: pieces[span.to]?.start ?? to };
+}
+
 /** The pieces, in order. */
 export class Segments {
   readonly #starts: Fenwick;
   readonly #byStart = new Map<number, Segment>();
   /** The last of those that ended, by their start: what was made of their messages is known. */
   readonly #ended = new Map<number, Segment>();
+  /** What was taken out: its pieces are known by their starts all the same. */
+  block: Block | null = null;
   first: Segment | null = null;
   last: Segment | null = null;
 
@@ -131,8 +164,11 @@ export class Segments {
 
   /** The piece that a cell belongs to; null = it stands before the first. */
   holding(cell: number): Segment | null {
-    const exact = this.#byStart.get(cell);
-    if (exact !== undefined) return exact;
+    const found = this.#byStart.get(cell) ?? this.#startingBefore(cell);
+    return found === null || found.isThere ? found : this.#startingBefore(this.block?.from ?? 0);
+  }
+
+  #startingBefore(cell: number): Segment | null {
     const before = this.#starts.before(cell);
     return before === 0 ? null : (this.#byStart.get(this.#starts.find(before - 1)) ?? null);
   }
@@ -155,15 +191,71 @@ export class Segments {
 
   /** Ends a piece: its cells belong to the one before. Gives one that will not come back; null = all may. */
   end(segment: Segment): Segment | null {
-    const { previous, next } = segment;
+    if (segment.isThere) this.#unlink(segment, segment);
     segment.isThere = false;
+    this.#byStart.delete(segment.start);
+    this.#starts.add(segment.start, -1);
+    return this.#keep(segment);
+  }
+
+  /** True if nothing stands between these pieces, side by side, and what was taken out. */
+  isBesideBlock(first: Segment, last: Segment): boolean {
+    const from = this.block?.from;
+    return from !== undefined && this.#startingBefore(from) === (from < first.start ? first.previous : last);
+  }
+
+  /** Those of what was taken out, from the first on, that are more than are kept: mostly they do not come back. */
+  takeSurplus(): readonly Segment[] {
+    const { block } = this;
+    if (block === null || block.pieces.length <= ENDED_KEPT) return [];
+    const from = block.pieces.length - ENDED_KEPT;
+    this.block = partOf(block, { from, to: block.pieces.length });
+    return block.pieces.slice(0, from);
+  }
+
+  /** Takes pieces side by side out, none of them the first, together with what is out already beside them; gives them. */
+  takeOut(first: Segment, last: Segment, to: number): readonly Segment[] {
+    const pieces: Segment[] = [];
+    for (let at: Segment | null = first; at !== null && at !== last.next; at = at.next) pieces.push(at);
+    const known = this.block;
+    if (known === null) this.block = { pieces, from: first.start, to };
+    else if (known.from < first.start) this.block = { pieces: [...known.pieces, ...pieces], from: known.from, to };
+    else this.block = { pieces: [...pieces, ...known.pieces], from: first.start, to: known.to };
+    this.#unlink(first, last);
+    for (const piece of pieces) {
+      piece.isThere = false;
+      piece.isBack = false;
+    }
+    return pieces;
+  }
+
+  /** Puts back what was taken out, but for the pieces of these positions. */
+  putBack({ pieces, from, to }: Block, still: Span | null): void {
+    const previous = this.#startingBefore(from);
+    const next = previous === null ? this.first : previous.next;
+    this.block = still === null ? null : partOf({ pieces, from, to }, still);
+    let before = previous;
+    for (let at = 0; at < pieces.length; at++) {
+      if (at === still?.from) at = still.to;
+      const piece = pieces[at];
+      if (piece === undefined) break;
+      piece.isThere = true;
+      piece.previous = before;
+      if (before === null) this.first = piece;
+      else before.next = piece;
+      before = piece;
+    }
+    if (before === null) return;
+    before.next = next;
+    if (next === null) this.last = before;
+    else next.previous = before;
+  }
+
+  #unlink({ previous }: Segment, { next }: Segment): void {
     if (previous === null) this.first = next;
     else previous.next = next;
     if (next === null) this.last = previous;
     else next.previous = previous;
-    this.#byStart.delete(segment.start);
-    this.#starts.add(segment.start, -1);
-    return this.#keep(segment);
   }
 
   #keep(segment: Segment): Segment | null {

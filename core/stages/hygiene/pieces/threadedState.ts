@@ -20,6 +20,15 @@ interface Entry {
 export class ThreadedState {
   readonly #entries = new Map<string, Entry[]>();
   readonly #ids = new Map<number, readonly string[]>();
+  /** Ids that several pieces have left something of. */
+  #shared = 0;
+  /** Pieces that read something that another left, once for each id. */
+  #reads = 0;
+
+  /** True if no piece has anything from another, or for one. */
+  get isApart(): boolean {
+    return this.#shared === 0 && this.#reads === 0;
+  }
 
   /** Begins to look at a piece; `order` identifies pieces (and what is done to all of them after the first). */
   open(segment: Segment, order: number): ThreadedValue {
@@ -80,19 +89,24 @@ export class ThreadedState {
 
   #put(id: string, entry: Entry, dirty: Set<Segment>): void {
     const entries = this.#entries.get(id);
+    if (entry.read !== undefined) this.#reads++;
     if (entries === undefined) {
       this.#entries.set(id, [entry]);
       return;
     }
     const place = placeOf(entries, entry.order);
-    entries.splice(place, entries[place]?.order === entry.order ? 1 : 0, entry);
+    const [known] = entries.splice(place, entries[place]?.order === entry.order ? 1 : 0, entry);
+    if (known?.read !== undefined) this.#reads--;
+    if (known === undefined && entries.length === 2) this.#shared++;
     markNext(entries, place, entry.left, dirty);
   }
 
   #remove(id: string, order: number, dirty: Set<Segment>): void {
     const entries = this.#entries.get(id) ?? [];
     const place = placeOf(entries, order);
-    entries.splice(place, 1);
+    const [known] = entries.splice(place, 1);
+    if (known?.read !== undefined) this.#reads--;
+    if (entries.length === 1) this.#shared--;
     if (entries.length === 0) this.#entries.delete(id);
     else markNext(entries, place - 1, leftBefore(entries, place), dirty);
   }
