@@ -7,9 +7,8 @@ const FIRST_SLOTS = 1024;
 /** Numbers words in the order in which they were first added, from 0. */
 export class WordTable {
   readonly #words: string[] = [];
-  readonly #hashes: number[] = [];
-  /** Number of a word + 1; 0 = free. */
-  #slots = new Int32Array(FIRST_SLOTS);
+  /** By slot the number of a word + 1, 0 = free, and behind it the word's hash: a look at one is a look at both. */
+  #slots = new Int32Array(2 * FIRST_SLOTS);
 
   /** How many words there are; numbers are below it. */
   get size(): number {
@@ -33,9 +32,9 @@ export class WordTable {
     const known = this.#slots[slot]! - 1;
     if (known >= 0) return known;
     const id = this.#words.push(detached(text, from, to)) - 1;
-    this.#hashes.push(hash);
     this.#slots[slot] = id + 1;
-    if (this.#words.length * 2 > this.#slots.length) this.#grow();
+    this.#slots[slot + 1] = hash;
+    if (this.#words.length * 4 > this.#slots.length) this.#grow();
     return id;
   }
 
@@ -43,19 +42,22 @@ export class WordTable {
   #slotOf(hash: number, text: string, from: number, to: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = (2 * hash) & mask; ; slot = (slot + 2) & mask) {
       const id = slots[slot]! - 1;
-      if (id < 0 || (this.#hashes[id] === hash && isAt(this.#words[id]!, text, from, to))) return slot;
+      if (id < 0 || (slots[slot + 1] === hash && isAt(this.#words[id]!, text, from, to))) return slot;
     }
   }
 
   #grow(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
+    const known = this.#slots;
+    const slots = new Int32Array(known.length * 2);
     const mask = slots.length - 1;
-    for (let id = 0; id < this.#hashes.length; id++) {
-      let slot = this.#hashes[id]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+    for (let at = 0; at < known.length; at += 2) {
+      if (known[at] === 0) continue;
+      let slot = (2 * known[at + 1]!) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = known[at]!;
+      slots[slot + 1] = known[at + 1]!;
     }
     this.#slots = slots;
   }
