@@ -5,6 +5,7 @@ import { readEdited } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
 import { isRecord } from '../../util/unknown.ts';
+import { ItemMap } from '../../view/itemMap.ts';
 import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/origins.ts';
 import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
@@ -301,7 +302,7 @@ export function openDrafts(view: View, source: TranscriptSource, memo: StageMemo
 
 /** The same item by item. */
 export function draftsIn(source: TranscriptSource, memo: StageMemo): (item: ViewItem) => Draft {
-  const known = memo.get('hygiene.drafts', () => new WeakMap<ViewItem, Draft>());
+  const known = memo.get('hygiene.drafts', () => new ItemMap<Draft>());
   const reader: DraftReader = { source, facts: (item) => itemFacts(item, source, memo) };
   return (item) => {
     const found = known.get(item);

@@ -57,17 +57,24 @@ export function* runRules(
   for (const name of rules) {
     if (current.length === 0) break;
     const rule = RULES[name];
-    for (const request of rule.requests?.(current, context) ?? []) {
-      if (resized.has(request.key)) continue;
-      const answer = yield request;
-      if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
-      resized.set(request.key, answer);
-    }
+    if (rule.requests !== undefined) yield* resizeAll(rule.requests(current, context), resized);
     const result = rule.fix(current, context);
     current = result.messages;
     for (const change of result.changes) changes.push(change);
   }
   return { messages: current, changes: changes.length === 0 ? NONE : changes };
+}
+
+function* resizeAll(
+  requests: Iterable<ResizeImage>,
+  resized: Map<string, ResizeAnswer>,
+): Generator<ResizeImage, void, StageAnswer> {
+  for (const request of requests) {
+    if (resized.has(request.key)) continue;
+    const answer = yield request;
+    if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
+    resized.set(request.key, answer);
+  }
 }
 
 const NONE: readonly Change[] = [];

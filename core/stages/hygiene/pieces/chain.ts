@@ -19,15 +19,13 @@ import { runRules, runRulesPausing } from '../repair.ts';
 import type { RuleContext, RuleName, SegmentContext } from '../types.ts';
 import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
-import { type Block, type Segment, Segments, type Span } from './segments.ts';
+import { type Block, NOBODY, type Segment, Segments, type Span } from './segments.ts';
 
 /** So many pieces are taken out as one; fewer end one by one. */
 export const LEAST_PIECES = 3;
 
 /** Messages that rules look at before others may be answered. */
 const SLICE = 200;
-
-const NOBODY: readonly Segment[] = [];
 
 /** What the rules are run with. */
 export interface ChainContext {
@@ -207,7 +205,7 @@ export class Chain {
     for (const piece of this.#back) {
       if (!piece.isBack) continue;
       if (isAsItRan(piece, level, at)) {
-        for (const other of outlook.ran?.() ?? NOBODY) level.ready.add(other);
+        addAll(level.ready, outlook.ran?.());
       } else level.ready.add(piece);
       if (this.#isPause(piece)) yield PAUSE;
     }
@@ -278,8 +276,8 @@ export class Chain {
     for (const { outlook, arriving, ready } of this.#levels) {
       if (dropped !== null) outlook?.drop?.(dropped);
       arriving.delete(segment);
+      addAll(ready, outlook?.forget?.(segment));
       ready.delete(segment);
-      for (const other of outlook?.forget?.(segment) ?? NOBODY) if (other !== segment) ready.add(other);
     }
     this.#done.delete(segment);
     this.#context.ended(segment);
@@ -304,7 +302,7 @@ export class Chain {
   }
 
   *#runLevel(level: Level, at: number): ChainRun {
-    for (const segment of level.outlook?.others?.() ?? NOBODY) level.ready.add(segment);
+    addAll(level.ready, level.outlook?.others?.());
     if (this.#isBackAt(at)) yield* this.#passBack(level, at);
     const next = this.#levels[at + 1]?.arriving ?? this.#done;
     while (level.ready.size > 0) {
@@ -314,7 +312,7 @@ export class Chain {
       for (const segment of ready) {
         segment.isBack = false;
         if (!isAsItRan(segment, level, at)) yield* this.#runRules(segment, level, at);
-        for (const other of level.outlook?.ran?.() ?? NOBODY) level.ready.add(other);
+        addAll(level.ready, level.outlook?.ran?.());
         next.add(segment);
         if (this.#isPause(segment)) yield PAUSE;
       }
@@ -334,6 +332,11 @@ export class Chain {
     segment.addedFor = null;
     segment.presence = null;
   }
+}
+
+function addAll(pieces: Set<Segment>, more: Iterable<Segment> | undefined): void {
+  if (more === undefined || more === NOBODY) return;
+  for (const segment of more) pieces.add(segment);
 }
 
 function* forgetEach(outlook: CrossSegmentRule, pieces: readonly Segment[]): Generator<Segment> {

@@ -10,7 +10,7 @@ import { isListedAnswer } from '../rules/thinking.ts';
 import type { RuleName, SegmentContext, Target } from '../types.ts';
 import { PiecePairs, type Range } from './piecePairs.ts';
 import { RouteSwitch } from './routeSwitch.ts';
-import type { Segment, Segments } from './segments.ts';
+import { NOBODY, type Segment, type Segments } from './segments.ts';
 import { ThreadedState, type ThreadedValue } from './threadedState.ts';
 
 /** The outlook of a level of the chain. A level has its own: what it looks at is what the levels before it gave. */
@@ -61,7 +61,6 @@ export interface CrossSegmentContext {
 
 /** Nothing to report. */
 export const ALONE: SegmentContext = {};
-const NOBODY: readonly Segment[] = [];
 
 /** The outlooks by rule; rules that are not named look at one message. */
 export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: CrossSegmentContext) => CrossSegmentRule>>> = {
@@ -254,6 +253,7 @@ class IdsOutlook implements CrossSegmentRule {
   }
 
   #note(segments: Iterable<Segment>): void {
+    if (segments === NOBODY) return;
     for (const segment of segments) this.#dirty.add(segment);
   }
 }

@@ -129,6 +129,9 @@ function isSameList(a: readonly Draft[], b: readonly Draft[]): boolean {
 /** Pieces that are no more, but may come back: a summary that applies at one call point and not at the next. */
 const ENDED_KEPT = 4_000;
 
+/** No pieces: the same list wherever there are none, so that nobody goes through it. */
+export const NOBODY: readonly Segment[] = [];
+
 /** Pieces side by side whose cells came to hold nothing, taken out as one: those of [from, to). */
 export interface Block {
   readonly pieces: readonly Segment[];

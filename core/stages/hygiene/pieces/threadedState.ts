@@ -2,9 +2,7 @@
 // piece by piece. Each piece notes of what it read and what it left behind; a piece is looked at again only if something
 // it read is different, so that a change ripples only while it makes a difference.
 import type { IdSet, Table } from '../ids.ts';
-import type { Segment } from './segments.ts';
-
-const NOBODY: readonly Segment[] = [];
+import { NOBODY, type Segment } from './segments.ts';
 
 /** What is remembered of an id; undefined = nothing. */
 export type Value = string | number | boolean | undefined;
@@ -37,12 +35,14 @@ export class ThreadedState {
 
   /** Notes what a piece read and left; gives the pieces that read something else before. */
   close({ segment, order, touched }: ThreadedValue): Iterable<Segment> {
+    const known = this.#ids.get(order);
+    if (known === undefined && touched.size === 0) return NOBODY;
     const dirty = new Set<Segment>();
-    for (const id of this.#ids.get(order) ?? []) if (!touched.has(id)) this.#remove(id, order, dirty);
+    if (known !== undefined) for (const id of known) if (!touched.has(id)) this.#remove(id, order, dirty);
     for (const [id, { read, left }] of touched) this.#put(id, { order, segment, read, left }, dirty);
     if (touched.size === 0) this.#ids.delete(order);
     else this.#ids.set(order, [...touched.keys()]);
-    return dirty;
+    return dirty.size === 0 ? NOBODY : dirty;
   }
 
   /** A piece left nothing. */
@@ -60,6 +60,7 @@ export class ThreadedState {
    * at afresh or dropped. Gives the pieces that read something else before.
    */
   turn(order: number): Iterable<Segment> {
+    if (this.#shared === 0) return NOBODY;
     let dirty: Set<Segment> | null = null;
     for (const id of this.#ids.get(order) ?? NO_IDS) {
       const entries = this.#entries.get(id);
@@ -74,6 +75,7 @@ export class ThreadedState {
 
   /** True if a piece would read now what it read when it was looked at last. */
   isAsBefore(order: number): boolean {
+    if (this.isApart) return true;
     for (const id of this.#ids.get(order) ?? NO_IDS) {
       const entries = this.#entries.get(id) ?? [];
       const place = placeOf(entries, order);
