@@ -21,9 +21,7 @@ export class Overlay {
   #replaced = 0;
   #kinds: Uint8Array = NO_KINDS;
   readonly #counts = new Array<number>(KINDS.length).fill(0);
-  /** Cells to be shown again, each once. */
-  readonly #dirty: number[] = [];
-  #isDirty = NO_KINDS;
+  readonly #dirty = new Set<number>();
   #dirtyKinds = new Set<number>();
   /** Signed messages that are touched. */
   readonly #signed = new Set<number>();
@@ -58,7 +56,7 @@ export class Overlay {
     if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[] | undefined>(this.#room + 1);
     if (this.#items[cell] === undefined) this.#replaced++;
     this.#items[cell] = items;
-    if (this.#follows) this.#noteCell(cell);
+    if (this.#follows) this.#dirty.add(cell);
   }
 
   /** From now on a cell holds what the stage is given there. */
@@ -66,14 +64,7 @@ export class Overlay {
     if (this.#items[cell] === undefined) return;
     this.#items[cell] = undefined;
     this.#replaced--;
-    if (this.#follows) this.#noteCell(cell);
-  }
-
-  #noteCell(cell: number): void {
-    if (this.#isDirty.length === 0) this.#isDirty = new Uint8Array(this.#room + 1);
-    if (this.#isDirty[cell] === 1) return;
-    this.#isDirty[cell] = 1;
-    this.#dirty.push(cell);
+    if (this.#follows) this.#dirty.add(cell);
   }
 
   /**
@@ -176,13 +167,9 @@ export class Overlay {
     const show = (cell: number): void =>
       output.set(cell, blocked ? input.at(cell) : (this.#items[cell] ?? input.at(cell)));
     for (const cell of input.changed.keys()) show(cell);
-    for (let at = 0; at < this.#dirty.length; at++) {
-      const cell = this.#dirty[at]!;
-      this.#isDirty[cell] = 0;
-      show(cell);
-    }
+    for (const cell of this.#dirty) show(cell);
     if (turned) for (let cell = 0; cell < this.#items.length; cell++) if (this.#items[cell] !== undefined) show(cell);
-    this.#dirty.length = 0;
+    this.#dirty.clear();
     const kinds = this.#dirtyKinds;
     if (!turned && kinds.size === 0) return NOBODY;
     this.#dirtyKinds = new Set();
