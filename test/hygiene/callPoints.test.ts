@@ -66,8 +66,8 @@ function beginningGone(name: string, position: number, endAt: (at: number) => nu
 }
 
 /**
- * The same of a span anywhere, in place of which something may stand; some messages of the span are edited, otherwise when they
- * come back, and some do not come back.
+ * The same of a span anywhere, in place of which something may stand. A few messages, in it or not, are edited or gone for six
+ * places at a time: so some come back as something else, and some do not.
  */
 function spanGone(seed: number, position: number, spanAt: (at: number) => Span): ResolvedStage {
   return deciding(`span ${seed}`, position, (view, { at, stage, source }) => {

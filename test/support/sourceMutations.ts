@@ -593,7 +593,7 @@ const PIECES = ['test/hygiene/callPoints.test.ts'];
 const pieces: readonly Mutation[] = [
   {
     name: 'pieces: one that comes back does not ask which ids are taken by now',
-    file: 'core/stages/hygiene/pieces/crossSegmentRules.ts',
+    file: 'core/stages/hygiene/pieces/idsOutlooks.ts',
     from: 'return this.#isAsBefore;',
     to: 'this.#isAsBefore = true;\n    return true;',
     tests: PIECES,
@@ -614,7 +614,7 @@ const pieces: readonly Mutation[] = [
   },
   {
     name: 'pieces: ids of those that come back as one are taken to be theirs alone',
-    file: 'core/stages/hygiene/pieces/crossSegmentRules.ts',
+    file: 'core/stages/hygiene/pieces/idsOutlooks.ts',
     from: 'areAsBefore(): boolean {\n    return this.#areApart;',
     to: 'areAsBefore(): boolean {\n    return true;',
     tests: PIECES,

@@ -129,7 +129,7 @@ export class PiecePairs {
     if (this.areWhole) return null;
     const later = new Set<Known>();
     for (const [id] of calls) for (const each of holdersOf(this.#waiting, id)) later.add(each);
-    if (holdsCalls) for (const each of this.#leading) if (each.segment.isThere) later.add(each);
+    if (holdsCalls) for (const each of this.#leading) if (counts(each)) later.add(each);
     for (const known of later) {
       const from = known.segment.start > segment.start ? this.#neededBy(known) : null;
       if (from !== null) return { from, to: known.segment };

@@ -23,7 +23,7 @@ export class ThreadedState {
   /** Pieces that read something that another left, once for each id. */
   #reads = 0;
 
-  /** True if no piece has anything from another, or for one. */
+  /** True if no id is of two pieces, and none of them has read what another left. */
   get isApart(): boolean {
     return this.#shared === 0 && this.#reads === 0;
   }
