@@ -216,7 +216,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
 export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/client.ts',
   'core/engine/check/index.ts',
-  'core/engine/collectOften.ts',
+  'core/engine/garbageLimit.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
   'core/engine/page/bundlePage.ts',

@@ -1,4 +1,4 @@
-import { collectOften } from '../../core/engine/collectOften.ts';
+import { collectOften } from '../../core/engine/garbageLimit.ts';
 import type { Outcome } from '../../core/engine/threads/index.ts';
 import { ThreadPool } from '../../core/engine/threads/index.ts';
 import type { CheckedWithRecords, CheckSetup, FileToCheck } from './checking.ts';

@@ -16,6 +16,7 @@ import { ClientWork } from './clientWork.ts';
 import { userCodeAnswer } from './effects/userCode.ts';
 import { customFailure, failure, problemFailure } from './failures.ts';
 import type { FileHandles } from './files/fileHandles.ts';
+import type { WalkListener } from './garbageLimit.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './library/relations.ts';
 import { upkeepWhenDue } from './library/upkeep.ts';
@@ -42,6 +43,8 @@ export interface EngineParts {
   readonly pageShell: string | null;
   /** Puts the work of one more session in order. */
   readonly newWork: () => WorkQueue;
+  /** Called when a long walk along call points begins and ends. */
+  readonly garbage: WalkListener;
 }
 
 /** Where it is kept among the settings whether counts are shown as they are. */
@@ -67,6 +70,7 @@ export class Engine {
   readonly sandbox: SandboxClient;
   readonly files: FileHandles;
   readonly pageShell: string | null;
+  readonly garbage: WalkListener;
   readonly #backgroundSandbox: SandboxClient;
   readonly #newWork: () => WorkQueue;
   #closed = false;
@@ -111,6 +115,7 @@ export class Engine {
     this.sandbox = parts.sandbox;
     this.files = parts.files;
     this.pageShell = parts.pageShell;
+    this.garbage = parts.garbage;
     this.#backgroundSandbox = parts.backgroundSandbox;
     this.#newWork = parts.newWork;
   }

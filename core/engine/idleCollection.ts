@@ -4,7 +4,6 @@
 import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { collectOften } from './collectOften.ts';
 
 const CHECK_MS = 2_000;
 /** Checks without work before memory is freed. */
@@ -25,7 +24,6 @@ type Collect = (options: {
  * made again, once in each pause.
  */
 export function collectWhenIdle(trim: () => void): void {
-  collectOften();
   v8.setFlagsFromString('--expose-gc');
   const collect: Collect = runInNewContext('gc');
   let before = performance.eventLoopUtilization();

@@ -8,6 +8,7 @@ import { Library, storeProblem } from '../store/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { problemFailure } from './failures.ts';
 import { createFileHandles } from './files/fileHandles.ts';
+import { NO_LIMIT, type WalkListener } from './garbageLimit.ts';
 import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
 import { type ClientKind, createService } from './service.ts';
@@ -23,6 +24,8 @@ export interface OpenEngineOptions {
   readonly key?: Uint8Array;
   /** The built page that takes a transcript; absent = this engine writes no pages. */
   readonly pageShell?: string;
+  /** Called when a long walk along call points begins and ends; absent = the process collects as V8 likes. */
+  readonly garbage?: WalkListener;
 }
 
 /** An engine in this thread. */
@@ -69,13 +72,13 @@ export function openForCommand(dir: string): CommandEngine {
 }
 
 function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {
-  const { sandboxWorkerUrl, key = randomBytes(32), pageShell = null } = options;
+  const { sandboxWorkerUrl, key = randomBytes(32), pageShell = null, garbage = NO_LIMIT } = options;
   const waits = new Waits();
   const jobs = jobsOf(library, waits, options);
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
   const files = createFileHandles(key);
-  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files, pageShell, waits };
-  const service = createService(parts);
+  const sandboxes = { sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
+  const service = createService({ library, jobs, ...sandboxes, files, pageShell, waits, garbage });
   const ending = new AbortController();
   if (library.unwritable === null) takeUp(library, jobs, ending.signal);
   return {

@@ -6,6 +6,7 @@ import { portTransport } from '../protocol/transports.ts';
 import { isRecord, stringAt } from '../util/unknown.ts';
 import type { WorkerMessage } from './client.ts';
 import { problemFailure } from './failures.ts';
+import { GarbageLimit } from './garbageLimit.ts';
 import { collectWhenIdle } from './idleCollection.ts';
 import { type OpenEngine, openEngine } from './inProcess.ts';
 
@@ -15,7 +16,7 @@ if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
   throw new Error('the engine is started by spawnEngine');
 }
 const pageShell = isRecord(workerData) ? stringAt(workerData, 'pageShell') : undefined;
-const given = { dir, key, ...(pageShell !== undefined && { pageShell }) };
+const given = { dir, key, garbage: new GarbageLimit(), ...(pageShell !== undefined && { pageShell }) };
 let engine: OpenEngine | null = null;
 collectWhenIdle(() => engine?.trim());
 

@@ -15,11 +15,11 @@ import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.ts';
 import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
-import type { Series } from '../../core/protocol/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { claudeCodeLines, writeClaudeCodeFile } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
+import { importAndCount, wholeSeries } from './engineCalls.ts';
 import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -77,16 +77,16 @@ async function inEngine(dir: string, messages: number): Promise<readonly BenchRo
   const row = rowOf(messages);
   await client.call('transcript.open', { id });
   const clicks: number[] = [];
-  const chart = await timed(() => wholeSeries(client, id, spec(8), clicks));
+  const chart = await timed(() => clickedSeries(client, id, spec(8), clicks));
   const table = await timed(() => client.call('budget.presets', { id, at: null }));
   const firstOver = await timed(() => client.call('budget.presets', { id, at: null, firstOver: true }));
   const changes: number[] = [];
-  for (const window of GC_WINDOWS) changes.push(await timed(() => wholeSeries(client, id, spec(window), clicks)));
-  const raw = await timed(() => wholeSeries(client, id, 'raw', clicks));
+  for (const window of GC_WINDOWS) changes.push(await timed(() => clickedSeries(client, id, spec(window), clicks)));
+  const raw = await timed(() => clickedSeries(client, id, 'raw', clicks));
   const repaired: BenchRow[] = [];
   for (const profile of PROFILES) {
     const hygiene = { version: 1, stages: [{ kind: 'hygiene', options: { profile } }] };
-    const took = await timed(() => wholeSeries(client, id, hygiene, clicks));
+    const took = await timed(() => clickedSeries(client, id, hygiene, clicks));
     repaired.push(row(`chart and cache, hygiene for ${profile}`, took, 1_500));
   }
   await opened.value.dispose();
@@ -112,7 +112,7 @@ async function afterRest(dir: string, messages: number): Promise<readonly BenchR
   await client.call('transcript.open', { id });
   const clicks: number[] = [];
   const reading = await timed(() => untilRest(client, clicks));
-  const chart = await timed(() => wholeSeries(client, id, spec(8), clicks));
+  const chart = await timed(() => clickedSeries(client, id, spec(8), clicks));
   const table = await timed(() => client.call('budget.presets', { id, at: null }));
   await opened.value.dispose();
   const read = {
@@ -158,39 +158,18 @@ function rowOf(messages: number) {
 }
 
 /** Asks for a series and waits for its end; `clicks` gets how long calls took that came in between. */
-async function wholeSeries(client: EngineClient, id: string, spec: unknown, clicks: number[]): Promise<void> {
-  let ended: (series: Series) => void = () => {};
-  const end = new Promise<Series>((resolve) => {
-    ended = resolve;
-  });
-  let seriesId = '';
+async function clickedSeries(client: EngineClient, id: string, spec: unknown, clicks: number[]): Promise<void> {
   let isOver = false;
-  const off = client.on('series', (series) => {
-    if (series.seriesId === seriesId && series.complete) ended(series);
-  });
-  const first = await client.call('series.start', { id, spec, samples: 240 });
-  seriesId = first.seriesId;
   const clicking = (async () => {
     while (!isOver) {
       clicks.push(await timed(() => client.call('engine.info', {})));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  if (!first.complete) await end;
-  isOver = true;
+  await wholeSeries(client, id, spec).finally(() => {
+    isOver = true;
+  });
   await clicking;
-  off();
-}
-
-async function importAndCount(client: EngineClient, path: string): Promise<string> {
-  const { jobId } = await client.call('import.start', { paths: [path] });
-  const { outcomes } = await client.call('import.result', { jobId });
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const { jobs } = await client.call('job.list', {});
-    if (jobs.every(({ state }) => state !== 'running' && state !== 'queued')) break;
-  }
-  return outcomes[0]?.transcripts[0]?.id ?? '';
 }
 
 function time(run: () => unknown): number {

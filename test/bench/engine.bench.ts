@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine } from '../../core/engine/inProcess.ts';
-import type { EngineClient } from '../../core/protocol/client.ts';
 import { writeClaudeCodeFile } from '../support/generate.ts';
+import { idle, importAndCount } from './engineCalls.ts';
 import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -64,22 +64,6 @@ async function benchSize(dir: string, messages: number): Promise<readonly BenchR
   rows.push({ group: GROUP, name: `memory, ${messages} messages`, value: Math.round(rssBytes / 1e6), unit: 'MB' });
   await opened.value.dispose();
   return rows;
-}
-
-async function importAndCount(client: EngineClient, path: string): Promise<string> {
-  const { jobId } = await client.call('import.start', { paths: [path] });
-  const { outcomes } = await client.call('import.result', { jobId });
-  await idle(client, 300);
-  return outcomes[0]?.transcripts[0]?.id ?? '';
-}
-
-/** Waits until no job runs, and a moment longer: counting edits is no job. */
-async function idle(client: EngineClient, ms: number): Promise<void> {
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    const { jobs } = await client.call('job.list', {});
-    if (jobs.every(({ state }) => state !== 'running' && state !== 'queued')) return;
-  }
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

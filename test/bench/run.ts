@@ -20,6 +20,7 @@ import { benchSlider } from './slider.bench.ts';
 import { benchTokens } from './tokens.bench.ts';
 import { benchTune } from './tune.bench.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
+import { benchWalk } from './walk.bench.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..');
 const RESULTS = join(CHECKOUT, 'bench-results');
@@ -28,6 +29,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   import: benchImport,
   projection: benchProjection,
   callpoints: benchCallPoints,
+  walk: benchWalk,
   pieces: benchPieces,
   slider: benchSlider,
   engine: benchEngine,

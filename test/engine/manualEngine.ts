@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { createFileHandles } from '../../core/engine/files/fileHandles.ts';
 import type { FollowNews } from '../../core/engine/follow/types.ts';
+import { NO_LIMIT } from '../../core/engine/garbageLimit.ts';
 import { runImport, runTokens } from '../../core/engine/jobs/index.ts';
 import type { JobEnd, JobRequest, JobRunner } from '../../core/engine/jobs/types.ts';
 import type { GuardedResult, SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
@@ -140,6 +141,7 @@ export function manualEngine(dir = tempDir()): ManualEngine {
     files: createFileHandles(new Uint8Array(32)),
     pageShell: null,
     waits: new Waits(),
+    garbage: NO_LIMIT,
   });
   let disposed: Promise<void> | null = null;
   const dispose = (): Promise<void> => {

@@ -8,6 +8,7 @@ import type { ComparedAlong, ComparedSums } from '../../protocol/compareTypes.ts
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
+import { whileWalking } from '../garbageLimit.ts';
 import { sessionPricing } from '../library/pricing.ts';
 import { PointWalk, SessionTally } from '../session/callPoints.ts';
 import type { Session } from '../session/session.ts';
@@ -29,7 +30,12 @@ export interface AlongWork {
 }
 
 /** Walks both policies. Ends with the turn. Error: the user's code failed. */
-export async function compareAlong(work: AlongWork): Promise<Result<ComparedAlong, ProtocolError>> {
+export function compareAlong(work: AlongWork): Promise<Result<ComparedAlong, ProtocolError>> {
+  const { engine, session } = work;
+  return whileWalking(engine.garbage, session.source.length, () => walkBoth(work));
+}
+
+async function walkBoth(work: AlongWork): Promise<Result<ComparedAlong, ProtocolError>> {
   const { session, turn, onProgress } = work;
   for (const _ of session.uses.grow()) {
     const pause = turn.pause();

@@ -16,6 +16,7 @@ import { isUnrendered } from '../../view/tokens.ts';
 import type { StageAnswer, ViewItem } from '../../view/types.ts';
 import type { Engine } from '../engine.ts';
 import { customFailure } from '../failures.ts';
+import { whileWalking } from '../garbageLimit.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { gatherForPoints } from './prefetch.ts';
 import { talliedRaw } from './rawBlocks.ts';
@@ -106,12 +107,15 @@ export async function followInSlices<T>(
   take: (point: ReachedPoint) => T,
   receive: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
-  const walk = new PointWalk(work);
-  for (;;) {
-    const reached = await walk.next();
-    if (!reached.ok) return reached;
-    if (reached.value === null || !receive(take(reached.value))) return ok({ guesses: walk.guesses });
-  }
+  const { engine, session } = work;
+  return whileWalking(engine.garbage, session.source.length, async () => {
+    const walk = new PointWalk(work);
+    for (;;) {
+      const reached = await walk.next();
+      if (!reached.ok) return reached;
+      if (reached.value === null || !receive(take(reached.value))) return ok({ guesses: walk.guesses });
+    }
+  });
 }
 
 /** As followInSlices, with the figures of each call point; `counted` = no figure up to here is a guess. */

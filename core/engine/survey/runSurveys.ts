@@ -4,6 +4,7 @@ import { type Library, TranscriptChangedError } from '../../store/index.ts';
 import type { TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { Engine } from '../engine.ts';
+import { NO_LIMIT } from '../garbageLimit.ts';
 import { runTokens } from '../jobs/runTokens.ts';
 import type { JobRunner } from '../jobs/types.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
@@ -49,6 +50,7 @@ export async function runSurveys(
     backgroundSandbox: NO_SANDBOX,
     files: NO_FILES,
     pageShell: null,
+    garbage: NO_LIMIT,
     newWork: () => new WorkQueue({ ...THREAD_CLOCK, breathe: others }),
   });
   const reports = new UsageReports(engine);
