@@ -114,7 +114,8 @@ const PANES: readonly Screen[] = [
     async open({ page }) {
       await page.locator(SELECTORS.timeline).focus();
       await page.keyboard.press('Enter');
-      await shown(page, SELECTORS.rowDetail);
+      // Its text comes a moment later, and the row grows with it: until the next frame it lies over the ones below.
+      await page.locator(SELECTORS.rowDetail).filter({ hasNotText: 'Reading…' }).first().waitFor();
     },
     close: ({ page }) => page.keyboard.press('Enter'),
   },
