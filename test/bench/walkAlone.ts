@@ -23,6 +23,7 @@ async function walkAlone(dir: string): Promise<WalkTimes> {
   const client = createClient(engine.connect());
   const [id = ''] = (await client.call('library.list', {})).transcripts.map((transcript) => transcript.id);
   const spec = presetNamed('all_steps')?.spec;
+  if (spec === undefined) throw new Error('there is no preset all_steps');
   await client.call('transcript.open', { id });
   await client.call('projection.set', { id, spec, at: null });
   const first = await walk(client, id, spec);
